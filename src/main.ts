@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { LookUps, startInterest } from './accounts/interest.ts';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
+import { findMatches } from './alerts/matches.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
 import { withPredictions } from './buying/predictions.ts';
+import { toItem } from './buying/resale-item.ts';
 import { thisProgram } from './cli/child-process.ts';
 import {
   CommandError,
@@ -23,11 +25,15 @@ import { readFeeTables } from './cli/fee-files.ts';
 import { HelperProcesses } from './cli/helper-process.ts';
 import { thisProcess, writeLog } from './cli/process-streams.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
+import { findSecretKey } from './cli/secret-file.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
 import { streamsMax } from './contract/limits.ts';
 import type { Mail } from './domain/account/mail.ts';
+import type { AlertRuleFacts } from './domain/alerts/alert-rule.ts';
+import { makeSealer } from './domain/delivery/seal.ts';
 import { formatInstant, formatMonth, type Month } from './domain/kernel/time.ts';
+import type { ResaleRecord } from './domain/market/market-reading.ts';
 import type { Store } from './domain/store.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
@@ -221,6 +227,13 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const lookUps = new LookUps();
   const cache = new MarketCache(store, clock, lookUps);
   cache.warm().catch((error) => log.failure('warming', error));
+  const channelsKey = findSecretKey(config, 'channels');
+  const matching = {
+    market: store.market,
+    accounts: store.accounts,
+    findTables: () => tables,
+    readResale: (record: ResaleRecord) => toItem('set', record).resale.sealed,
+  };
   const deps = {
     ...cache.services(),
     market: store.market,
@@ -235,6 +248,11 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     pictureHosts,
     baseUrl,
     fetchOutside: fetch,
+    sealer: channelsKey && makeSealer(channelsKey, randomBytes),
+    allowedNetworks: config.allowedNetworks,
+    findMatches: (accountId: number, rule: AlertRuleFacts) =>
+      findMatches(matching, accountId, rule, clock()),
+    sleep: Bun.sleep,
     sendMail: mail ? (it: Mail) => sendMail(mail, it) : undefined,
     onMailFailure: (error: unknown) => log.failure('mail', error),
   };

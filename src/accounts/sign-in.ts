@@ -6,6 +6,7 @@ import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, Throttle, TokenHash } from '../domain/account/session-store.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import { addAccount, hashPassword } from './accounts.ts';
+import { tryKey } from './tries.ts';
 
 /** A session ends after this time, however often it is used. */
 export const sessionMs = 30 * dayMs;
@@ -221,11 +222,6 @@ export async function makeResetLink(
   const token = newToken(deps);
   const link = { email, tokenHash: hashToken(token), expiresAt: at + resetLinkMs };
   return (await deps.accounts.addResetLink(link)) ? token : null;
-}
-
-/** What is counted together, without telling what it is about. */
-function tryKey(what: string, about: string): string {
-  return Buffer.from(Bun.SHA256.hash(`${what}:${about}`) as Uint8Array).toString('base64url');
 }
 
 let nobody: Promise<string> | null = null;

@@ -5,10 +5,8 @@
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { addressLengthMax } from '../domain/delivery/channel-address.ts';
 import { type AllowedNetworks, isAllowed, isOutside } from '../domain/delivery/outside-address.ts';
-
-/** An address as people write it is no longer than this. */
-export const addressLengthMax = 2_000;
 
 /** Finds the addresses of a name; throws when there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;

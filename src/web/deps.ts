@@ -4,10 +4,14 @@ import type { BestOffer } from '../buying/best-offer.ts';
 import type { DealQuestion } from '../buying/deals.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
+import type { AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
+import type { NewTold } from '../domain/alerts/alert-store.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
+import type { Sealer } from '../domain/delivery/seal.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { PageMarket } from '../domain/market/served-market.ts';
@@ -28,6 +32,14 @@ export interface WebDeps {
   readonly sync: Pick<SyncStore, 'listSources'>;
   /** The private side of the store. */
   readonly accounts: AccountStore;
+  /** Keeps secrets and addresses of channels; null where the operator has set no secret. */
+  readonly sealer: Sealer | null;
+  /** Private networks that messages may be sent to nevertheless. */
+  readonly allowedNetworks: AllowedNetworks;
+  /** What a rule holds for now; it may be more than a rule can begin with. */
+  findMatches(accountId: number, rule: AlertRuleFacts): Promise<readonly NewTold[] | 'too many'>;
+  /** Waits. */
+  readonly sleep: (ms: number) => Promise<void>;
   /** Collections with the values they are joined with. */
   readonly portfolio: PortfolioData;
   readonly clock: Clock;

@@ -58,11 +58,11 @@ export function Field(props: {
   readonly name: string;
   readonly label: string;
   readonly typed?: Typed;
-  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search';
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search' | 'time' | 'url';
   readonly hint?: string;
   readonly value?: string;
   readonly autocomplete?: string;
-  readonly inputmode?: 'text' | 'decimal' | 'numeric' | 'email' | 'search';
+  readonly inputmode?: 'text' | 'decimal' | 'numeric' | 'email' | 'search' | 'url';
   readonly isRequired?: boolean;
   readonly maxlength?: number;
 }) {
@@ -97,15 +97,19 @@ export function Field(props: {
   );
 }
 
-/** A field with a few choices. */
+/** Values to choose from, each with its text. */
+export type Options = readonly (readonly [value: string, text: string])[];
+
+/** A field with a few choices, and maybe more of them under headings. */
 export function Choice(props: {
   readonly name: string;
   readonly label: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly options: Options;
+  readonly groups?: readonly { readonly label: string; readonly options: Options }[];
   readonly typed?: Typed;
   readonly value?: string;
 }) {
-  const { name, label, options, typed = untyped } = props;
+  const { name, label, options, groups = [], typed = untyped } = props;
   const fault = typed.faults[name];
   const chosen = typed.values[name] ?? props.value;
   const id = `field-${name}`;
@@ -118,14 +122,30 @@ export function Choice(props: {
         {...faultyProps(typed, name)}
         aria-describedby={fault ? `${id}-fault` : undefined}
       >
-        {options.map(([value, text]) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
+        <OptionList options={options} chosen={chosen} />
+        {groups
+          .filter((group) => group.options.length > 0)
+          .map((group) => (
+            <optgroup key={group.label} label={group.label}>
+              <OptionList options={group.options} chosen={chosen} />
+            </optgroup>
+          ))}
       </select>
       <Fault typed={typed} name={name} />
     </div>
+  );
+}
+
+function OptionList(props: { readonly options: Options; readonly chosen: string | undefined }) {
+  const { options, chosen } = props;
+  return (
+    <>
+      {options.map(([value, text]) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </>
   );
 }
 

@@ -4,6 +4,9 @@ import { BodyError, readBounded } from '../http/bounded-body.ts';
 /** A form may be so large, without files. */
 export const formBytesMax = 64 * 1024;
 
+/** What a mail program sends is so small. */
+const smallFormBytesMax = 4 * 1024;
+
 /** A form with a file may be so large: the largest file, and what is typed beside it. */
 export const uploadFormBytesMax = 6 * 1024 * 1024;
 
@@ -62,7 +65,18 @@ export class Form {
 export async function readForm(request: Request, takesFile: boolean): Promise<Form> {
   const kind = kindOf(request.headers.get('Content-Type') ?? '');
   if (kind === null || (kind.isUpload && !takesFile)) throw new FormError('This is not a form.');
-  const body = await readFormBody(request, kind.isUpload ? uploadFormBytesMax : formBytesMax);
+  return parseBody(request, kind, kind.isUpload ? uploadFormBytesMax : formBytesMax);
+}
+
+/** Reads a small form as mail programs send it, in either way of writing one. */
+export async function readSmallForm(request: Request): Promise<Form> {
+  const kind = kindOf(request.headers.get('Content-Type') ?? '');
+  if (kind === null) throw new FormError('This is not a form.');
+  return parseBody(request, kind, smallFormBytesMax);
+}
+
+async function parseBody(request: Request, kind: FormKind, bytesMax: number): Promise<Form> {
+  const body = await readFormBody(request, bytesMax);
   checkFields(body, kind);
   const data = await parseForm(body, kind.type);
   // PostgreSQL does not store the character, and nobody types it.

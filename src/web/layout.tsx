@@ -66,8 +66,10 @@ const ownPages = [
   ['/watchlist', 'Watch lists'],
   ['/evaluate', 'Evaluate'],
   ['/retail', 'Retail watch'],
+  ['/alerts', 'Alerts'],
   ['/keys', 'Keys'],
   ['/usage', 'Usage'],
+  ['/webhooks', 'Webhooks'],
 ] as const;
 
 const openPages = [

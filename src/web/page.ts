@@ -43,6 +43,8 @@ export type PageAnswer =
       readonly cookies?: readonly string[];
       /** The methods that the path answers, for a 405. */
       readonly allow?: string;
+      /** Whether its address is a secret, which browsers then tell nobody. */
+      readonly hasSecretPath?: boolean;
     }
   | { readonly goTo: string; readonly cookies?: readonly string[] }
   | {
@@ -65,6 +67,11 @@ type Answering<R> = (request: R) => Promise<PageAnswer>;
 export interface OpenRoute {
   readonly access: 'open';
   readonly path: string;
+  /**
+   * Whether its form is taken from anywhere and without a token, as mail programs send it. Only
+   * where the path is a secret that says all, and nothing depends on who is signed in.
+   */
+  readonly takesOneClick?: boolean;
   readonly get?: Answering<PageRequest>;
   readonly post?: Answering<SentRequest>;
 }

@@ -3,11 +3,16 @@
 import type { WebDeps } from './deps.ts';
 import type { PageRoute } from './page.ts';
 import { accountRoutes } from './pages/account.tsx';
+import { alertEditRoutes } from './pages/alert-edit.tsx';
+import { alertSettingsRoutes } from './pages/alert-settings.tsx';
+import { alertRoutes } from './pages/alerts.tsx';
+import { alertsSentRoutes } from './pages/alerts-sent.tsx';
 import { buyingSettingsRoutes } from './pages/buying-settings.tsx';
 import { collectionRoutes } from './pages/collection.tsx';
 import { collectionEditRoutes } from './pages/collection-edit.tsx';
 import { collectionsRoutes } from './pages/collections.tsx';
 import { dealRoutes } from './pages/deals.tsx';
+import { endAlertRoutes } from './pages/end-alert.tsx';
 import { evaluateRoutes } from './pages/evaluate.tsx';
 import { exportRoutes } from './pages/export.tsx';
 import { feesPaidRoutes } from './pages/fees-paid.tsx';
@@ -37,6 +42,8 @@ import { watchImportRoutes } from './pages/watch-import.tsx';
 import { watchItemRoutes } from './pages/watch-item.tsx';
 import { watchListEditRoutes } from './pages/watch-list-edit.tsx';
 import { watchListRoutes } from './pages/watch-lists.tsx';
+import { webhookDetailRoutes } from './pages/webhook.tsx';
+import { webhookRoutes } from './pages/webhooks.tsx';
 import { whereToSellRoutes } from './pages/where-to-sell.tsx';
 
 /** The table of pages. */
@@ -60,6 +67,13 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...feesPaidRoutes(deps),
     ...saleRoutes(deps),
     ...evaluateRoutes(deps),
+    ...alertRoutes(deps),
+    ...alertsSentRoutes(deps),
+    ...alertSettingsRoutes(deps),
+    ...endAlertRoutes(deps),
+    ...alertEditRoutes(deps),
+    ...webhookRoutes(deps),
+    ...webhookDetailRoutes(deps),
     ...leaveRoutes(deps),
     ...overviewRoutes(deps),
     ...keyRoutes(deps),

@@ -47,6 +47,7 @@ export function respondPage(answer: PageAnswer): Response {
     return new Response(answer.picture, { headers: plainHeaders(answer.type, caching) });
   }
   if (answer.allow) headers.set('Allow', answer.allow);
+  if (answer.hasSecretPath) headers.set('Referrer-Policy', 'no-referrer');
   headers.set('Content-Type', 'text/html; charset=utf-8');
   const body = `<!doctype html>${renderToString(answer.page)}`;
   return new Response(body, { status: answer.status ?? 200, headers });

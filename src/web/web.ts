@@ -8,7 +8,7 @@ import { respondAsset } from './assets.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
 import type { WebDeps } from './deps.ts';
 import { Downloads } from './downloads.ts';
-import { FormError, readForm } from './form.ts';
+import { FormError, readForm, readSmallForm } from './form.ts';
 import type { Forwarded } from './forwarded.ts';
 import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
 import type {
@@ -160,8 +160,11 @@ async function answerRoute(
   const { post } = route;
   if (!post) return notAllowed(visit, route, 'Nothing can be sent here.');
   const takesFile = route.access !== 'open' && route.takesFile === true;
+  const takesOneClick = route.access === 'open' && route.takesOneClick === true;
   // A slot is taken by what has arrived, and comes from our own pages.
-  const sent = await readSent(request, visit, takesFile);
+  const sent = takesOneClick
+    ? await readOneClick(request, visit)
+    : await readSent(request, visit, takesFile);
   if (!('form' in sent)) return sent;
   const work = () => post(sent as OwnSentRequest);
   return inSlot(visit, takesFile ? slots.imports : slots.own, work);
@@ -188,16 +191,30 @@ async function readSent(
   if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) {
     return faultAnswer(visit, 403, 'This was not sent from the pages of this site.');
   }
-  try {
+  const sent = await orFault(visit, async () => {
     const form = await readForm(request, takesFile);
-    if (!isSameToken(form.text('token'), visit.formToken)) {
-      return faultAnswer(
-        visit,
-        403,
-        'The page was open for too long; go back, reload it and try again.',
-      );
-    }
     return { ...visit, form, signal: request.signal };
+  });
+  if (!('form' in sent) || isSameToken(sent.form.text('token'), visit.formToken)) return sent;
+  const message = 'The page was open for too long; go back, reload it and try again.';
+  return faultAnswer(visit, 403, message);
+}
+
+/** What mail programs send: it comes from nowhere, and has no token but the path. */
+function readOneClick(request: Request, visit: VisitorRequest): Promise<SentRequest | PageAnswer> {
+  return orFault(visit, async () => {
+    const form = await readSmallForm(request);
+    return { ...visit, form, signal: request.signal };
+  });
+}
+
+/** A form, or what is wrong with it. */
+async function orFault(
+  visit: VisitorRequest,
+  read: () => Promise<SentRequest>,
+): Promise<SentRequest | PageAnswer> {
+  try {
+    return await read();
   } catch (error) {
     if (error instanceof FormError) return faultAnswer(visit, error.status, error.message);
     throw error;

@@ -2,9 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findMatches } from '../../src/alerts/matches.ts';
 import { MarketCache } from '../../src/api/market-cache.ts';
 import { startServer } from '../../src/api/server.ts';
+import { toItem } from '../../src/buying/resale-item.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
+import { makeSealer } from '../../src/domain/delivery/seal.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { ValueEngine } from '../../src/domain/market/estimator.ts';
@@ -40,7 +43,17 @@ export interface Site {
 
 /** What sites may differ in: by default no picture is fetched. */
 export type SiteOptions = Partial<
-  Pick<WebDeps, 'pictureHosts' | 'fetchOutside' | 'baseUrl' | 'exampleBox'>
+  Pick<
+    WebDeps,
+    | 'pictureHosts'
+    | 'fetchOutside'
+    | 'baseUrl'
+    | 'exampleBox'
+    | 'sealer'
+    | 'findMatches'
+    | 'sleep'
+    | 'sendMail'
+  >
 >;
 
 /** Starts a site on a small store; values are plain unless another engine is given. */
@@ -83,6 +96,7 @@ function servePages(world: World, options: SiteOptions) {
   const clock = () => world.now;
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-site-'));
   const socket = join(folder, 'pages');
+  const tables = { fees: builtInFees, postage: builtInPostage };
   const deps: WebDeps = {
     ...new MarketCache(store, clock).services(),
     market: store.market,
@@ -90,12 +104,27 @@ function servePages(world: World, options: SiteOptions) {
     accounts: store.accounts,
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,
-    tables: { fees: builtInFees, postage: builtInPostage },
+    tables,
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
     pictureHosts: [],
     fetchOutside: fetch,
     baseUrl: null,
+    sealer: makeSealer(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9)),
+    allowedNetworks: [],
+    findMatches: (accountId, rule) =>
+      findMatches(
+        {
+          market: store.market,
+          accounts: store.accounts,
+          findTables: () => tables,
+          readResale: (record) => toItem('set', record).resale.sealed,
+        },
+        accountId,
+        rule,
+        clock(),
+      ),
+    sleep: async () => {},
     ...options,
   };
   const pages = serveOnSocket(deps, {
@@ -194,17 +223,30 @@ export async function sendFile(site: Site, form: FileForm): Promise<Seen> {
   return { status, headers: response.headers, html: await response.text(), goTo };
 }
 
-/** What a form holds before anybody types, by the names of its fields. */
+/** What a browser would send of a form before anybody types, by the names of its fields. */
 export function readForm(html: string, action: string): Fields {
   const forms = html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs);
   const form = [...forms].find(([, about = '']) => about.includes(`action="${action}"`));
   if (!form) throw new Error(`There is no form for ${action}.`);
   const fields: Record<string, string> = {};
   for (const [input] of (form[2] ?? '').matchAll(/<input\b(?:"[^"]*"|[^">])*>/g)) {
-    const name = /\bname="([^"]*)"/.exec(input)?.[1];
-    if (name) fields[name] = unescaped(/\bvalue="([^"]*)"/.exec(input)?.[1] ?? '');
+    const name = attributeOf(input, 'name');
+    const isLeftOut = /type="(checkbox|radio)"/.test(input) && !/ checked\b/.test(input);
+    if (name && !isLeftOut) fields[name] = attributeOf(input, 'value') ?? '';
+  }
+  for (const [, about = '', inside = ''] of (form[2] ?? '').matchAll(
+    /<select\b([^>]*)>(.*?)<\/select>/gs,
+  )) {
+    const options = [...inside.matchAll(/<option\b(?:"[^"]*"|[^">])*>/g)].map(([tag]) => tag);
+    const chosen = options.find((tag) => / selected\b/.test(tag)) ?? options[0] ?? '';
+    fields[attributeOf(about, 'name') ?? ''] = attributeOf(chosen, 'value') ?? '';
   }
   return fields;
+}
+
+function attributeOf(tag: string, name: string): string | null {
+  const found = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
+  return found === undefined ? null : unescaped(found);
 }
 
 /** The text of a page as a reader sees it. */

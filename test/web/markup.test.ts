@@ -1,5 +1,6 @@
 /** Markup in any text that comes from outside is text on every page, never part of the page. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { AlertOwner } from '../support/alerts.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 import type { FeedLine } from '../support/world.ts';
@@ -112,7 +113,39 @@ beforeAll(async () => {
   }
   const watched = { item: '7001', target: '15', note: evil('note') };
   await ann.submit(await ann.get('/watchlist/1'), '/watchlist/1/items', watched);
+  await addAlerts();
 });
+
+/** An alert that has gone off, a channel and a webhook with a delivery. */
+async function addAlerts(): Promise<void> {
+  const { accounts } = site.world.store;
+  const { now } = site.world;
+  const id = await site.addAccount(email);
+  const owner = new AlertOwner(accounts, id, now);
+  const listId = await owner.list(evil('third list').slice(0, 100));
+  const scope = { kind: 'list', listId } as const;
+  const ruleId = await owner.rule({ name: evil('rule').slice(0, 100), scope });
+  const typed = { kind: 'ntfy', address: 'https://ntfy.sh/topic', name: evil('n').slice(0, 60) };
+  await ann.submit(await ann.get('/alerts/settings'), '/alerts/channels', typed);
+  const hook = { address: address('hook').replace('"', ''), name: evil('h').slice(0, 60) };
+  await ann.submit(await ann.get('/webhooks'), '/webhooks', hook);
+  const webhook = (await accounts.listChannels(id)).find(({ kind }) => kind === 'webhook');
+  await accounts.addTest(id, webhook?.id ?? 0, now);
+  const item = { itemKind: 'set', itemKey: '7001', number: '7001', title: evil('title') } as const;
+  const when = { at: now, dueAt: now, dayStart: now, heldFor: null };
+  const facts = { retailer: null, reason: evil('reason'), facts: '{}' };
+  const { since = 0 } = await accounts.findAlertProgress();
+  await accounts.settleAlerts(
+    { kind: 'log', from: null, to: now },
+    {
+      notifications: [{ ruleId, ...item, ...when, ...facts }],
+      told: [],
+      untold: [],
+      rules: [{ id: ruleId, since: since ?? 0 }],
+    },
+  );
+  expect(await accounts.listNotifications(id, { before: null, limit: 2 })).toHaveLength(1);
+}
 
 afterAll(() => site.close());
 
@@ -141,6 +174,7 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
     `/sets/${encodeURIComponent(evil('missing'))}`,
     `/password/${encodeURIComponent(evil('link'))}`,
     '/watchlist/1/import/confirm',
+    `/alerts/end/${encodeURIComponent(evil('link'))}`,
     `/sign-in?next=${encodeURIComponent(evil('next'))}`,
   ];
   const seenPages = new Set<string>();

@@ -14,7 +14,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
   const refused: string[] = [];
 
   beforeAll(async () => {
-    owner = await startOwnerSite();
+    owner = await startOwnerSite({ sendMail: async () => {} });
     browser = await launchBrowser(chromium);
     page = await browser.newPage();
     page.on('console', (message) => {
@@ -95,10 +95,36 @@ describeInBrowser('selling in Chromium', (chromium) => {
     expect(refused.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
+  test('an alert takes two clicks, and the secret of a webhook is not made again by a reload', async () => {
+    const { site } = owner;
+    await page.goto(`${site.url}/alerts`);
+    await page.click('text=Holdings up 20%');
+    await page.click('text=Create alert');
+    await page.waitForSelector('text=you hear about the next');
+    expect(await page.locator('td').first().innerText()).toContain(
+      'Gain of 20% or more over cost basis, on your holdings, to email',
+    );
+    await page.goto(`${site.url}/webhooks`);
+    await page.fill('#field-address', 'https://example.com/hooks/brickmark');
+    await page.locator('main').getByRole('button', { name: 'Add webhook' }).click();
+    const secret = (await page.locator('#secret').textContent()) ?? '';
+    expect(secret).toStartWith('whsec_');
+    await page.reload();
+    expect(await page.locator('main').innerText()).toContain('was sent before');
+    expect(await page.content()).not.toContain(secret);
+    await page.click('text=example.com');
+    await page.waitForURL('**/webhooks/*');
+    await page.click('text=Send a test');
+    await page.waitForSelector('text=is on its way');
+  });
+
   test('axe finds nothing serious, neither dark nor light, and no page is wider than it', async () => {
     const { site } = owner;
     const [lotId = 0] = lotIds((await owner.ann.get('/collections/1')).html);
     const { sales } = await owner.person.sales();
+    const annId = await site.addAccount('ann@example.com');
+    const channels = await site.world.store.accounts.listChannels(annId);
+    const webhook = channels.find(({ kind }) => kind === 'webhook');
     for (const path of [
       '/collections',
       '/collections/1',
@@ -108,6 +134,11 @@ describeInBrowser('selling in Chromium', (chromium) => {
       `/lots/${lotId}/sale`,
       `/lots/${lotId}/sell?price=x`,
       '/account/buying',
+      '/alerts',
+      '/alerts/new?template=target',
+      '/alerts/sent',
+      '/alerts/settings',
+      `/webhooks/${webhook?.id}`,
       '/evaluate',
       '/sales',
       '/sales/fees-paid',

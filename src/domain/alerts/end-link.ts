@@ -4,3 +4,6 @@
 export function endAlertPath(token: string): string {
   return `/alerts/end/${token}`;
 }
+
+/** The field that mail programs send there, and our own page as well. */
+export const oneClick = { name: 'List-Unsubscribe', value: 'One-Click' } as const;

@@ -1,0 +1,41 @@
+/** How often things may be tried: each is counted under a key that tells nothing of whom it is. */
+import type { SessionStore } from '../domain/account/session-store.ts';
+import { hourMs, minuteMs } from '../domain/kernel/time.ts';
+
+/** What is counted together, such as what one account did or one network. */
+export function tryKey(what: string, about: string): string {
+  return Buffer.from(Bun.SHA256.hash(`${what}:${about}`) as Uint8Array).toString('base64url');
+}
+
+/** What an account may do with channels only so often: each of them reaches other machines. */
+const channelLimits = {
+  /** Sending a test. */
+  test: { max: 10, ms: 15 * minuteMs },
+  /** Adding a channel, or giving one another address or secret. */
+  add: { max: 30, ms: hourMs },
+  /** Sending deliveries again. */
+  resend: { max: 60, ms: hourMs },
+} as const;
+
+/** Counts what an account does with its channels; false: too often. */
+export function mayUseChannels(
+  accounts: Pick<SessionStore, 'countTry'>,
+  what: keyof typeof channelLimits,
+  by: { readonly accountId: number; readonly at: number },
+): Promise<boolean> {
+  const { max, ms } = channelLimits[what];
+  const key = tryKey(`channel ${what}`, String(by.accountId));
+  return accounts.countTry([{ key, max }], { at: by.at, ms });
+}
+
+/** Links that end an alert, opened from one network; mail services ask for many people. */
+const endLinks = { max: 300, ms: 15 * minuteMs } as const;
+
+/** Counts that somebody opens a link that ends an alert; false: too often. */
+export function mayOpenEndLink(
+  accounts: Pick<SessionStore, 'countTry'>,
+  by: { readonly network: string; readonly at: number },
+): Promise<boolean> {
+  const throttle = { key: tryKey('end link', by.network), max: endLinks.max };
+  return accounts.countTry([throttle], { at: by.at, ms: endLinks.ms });
+}

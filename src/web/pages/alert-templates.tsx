@@ -1,0 +1,96 @@
+/** The usual alerts, to begin from. */
+import type { Plan } from '../../domain/account/quota.ts';
+import { usualDailyCap } from '../../domain/alerts/alert-rule.ts';
+import type { WatchList } from '../../domain/alerts/watch-list.ts';
+
+interface Template {
+  readonly title: string;
+  readonly text: string;
+  /** What is filled in; the first watch list where one is meant. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly isOfList: boolean;
+  readonly needsPlan: boolean;
+}
+
+const templates = {
+  target: {
+    title: 'Target price',
+    text: 'A price on a watch list is at or below its target.',
+    values: { condition: 'price_target' },
+    isOfList: true,
+    needsPlan: false,
+  },
+  low: {
+    title: 'All-time low',
+    text: 'Something on a watch list is cheaper than ever.',
+    values: { condition: 'all_time_low' },
+    isOfList: true,
+    needsPlan: false,
+  },
+  deal: {
+    title: 'Deal-worthy price',
+    text: 'A price is at or below your max buy price.',
+    values: { condition: 'price_of_max_buy', scope: 'all' },
+    isOfList: false,
+    needsPlan: true,
+  },
+  gain: {
+    title: 'Holdings up 20%',
+    text: 'What you hold is worth 20% more than its cost basis.',
+    values: { condition: 'margin', margin: '20', scope: 'holdings' },
+    isOfList: false,
+    needsPlan: false,
+  },
+} as const satisfies Readonly<Record<string, Template>>;
+
+/** What a form begins with, for a template that is named in its address or for none. */
+export function templateValues(
+  name: string | null,
+  lists: readonly WatchList[],
+): Readonly<Record<string, string>> {
+  const template: Template | undefined = Object.entries(templates).find(([id]) => id === name)?.[1];
+  const [list] = lists;
+  const scope = list && (template?.isOfList ?? true) ? `list:${list.id}` : 'holdings';
+  return {
+    scope,
+    price_of_max_buy: '100',
+    digest: 'none',
+    daily_cap: String(usualDailyCap),
+    channel_email: 'yes',
+    ...template?.values,
+  };
+}
+
+/** The usual alerts as links to a form that is filled in. */
+export function Templates({ plan, isFirst }: { readonly plan: Plan; readonly isFirst: boolean }) {
+  const shown = Object.entries(templates).filter(
+    ([, { needsPlan }]) => !needsPlan || plan === 'reseller',
+  );
+  return (
+    <section class="card">
+      <h2>{isFirst ? 'Create your first alert' : 'Start from a template'}</h2>
+      {isFirst && (
+        <p>
+          Be told by email, ntfy, Discord or a webhook when a price or a value gets where you want
+          it.
+        </p>
+      )}
+      <ul class="themes">
+        {shown.map(([id, { title, text }]) => (
+          <li key={id}>
+            <a href={`/alerts/new?template=${id}`}>
+              <span class="item-name">{title}</span>
+              <span class="quiet">{text}</span>
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href="/alerts/new">
+            <span class="item-name">Custom</span>
+            <span class="quiet">Choose everything yourself.</span>
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}

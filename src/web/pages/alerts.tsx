@@ -1,0 +1,213 @@
+/** Alerts: the rules of an account, on and off. */
+import { type AlertRule, alertLimits } from '../../domain/alerts/alert-rule.ts';
+import { type RuleNames, rhythmText, ruleText } from '../alert-text.ts';
+import { AlertsNav } from '../alerts-nav.tsx';
+import type { WebDeps } from '../deps.ts';
+import { Notice, PostForm } from '../fields.tsx';
+import { countText } from '../format.ts';
+import { Layout } from '../layout.tsx';
+import { idOf } from '../lot-form.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
+import { Templates } from './alert-templates.tsx';
+import { faultAnswer, missingPage } from './fault.tsx';
+
+/** The list of alerts. */
+export function alertRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    { access: 'own', path: '/alerts', get: (request) => showAlerts(deps, request) },
+    {
+      access: 'own',
+      path: '/alerts/{id}/switch',
+      post: (sent) => postSwitch(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/alerts/{id}/delete',
+      get: async (request) => {
+        const rule = await findRule(deps, request);
+        return rule ? { page: <DeletePage request={request} rule={rule} /> } : missingPage(request);
+      },
+      post: async (sent) => {
+        const id = idOf(sent.params.id);
+        const isDone = id && (await deps.accounts.removeAlertRule(sent.who.accountId, id));
+        return isDone ? { goTo: '/alerts?deleted=1' } : missingPage(sent);
+      },
+    },
+  ];
+}
+
+async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { accountId } = request.who;
+  const [rules, lists, channels] = await Promise.all([
+    accounts.listAlertRules(accountId),
+    accounts.listWatchLists(accountId),
+    accounts.listChannels(accountId),
+  ]);
+  return { page: <AlertsPage request={request} rules={rules} names={{ lists, channels }} /> };
+}
+
+/** A rule of whoever asks; somebody else's is as if there were none. */
+export async function findRule(
+  { accounts }: WebDeps,
+  { who, params }: OwnRequest,
+): Promise<AlertRule | null> {
+  const rules = await accounts.listAlertRules(who.accountId);
+  return rules.find(({ id }) => String(id) === params.id) ?? null;
+}
+
+/** On again, it tells nothing of what it holds for already. */
+async function postSwitch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { accounts } = deps;
+  const { accountId } = sent.who;
+  const rule = await findRule(deps, sent);
+  if (!rule) return missingPage(sent);
+  if (sent.form.text('to') !== 'on') {
+    const isDone = await accounts.turnOffAlertRule(accountId, rule.id);
+    return isDone ? { goTo: '/alerts?switched=off' } : missingPage(sent);
+  }
+  const told = await deps.findMatches(accountId, rule);
+  if (told === 'too many') return faultAnswer(sent, 409, tooManyMatches);
+  const isDone = await accounts.turnOnAlertRule(accountId, rule.id, { told, at: sent.at });
+  return isDone ? { goTo: `/alerts?matches=${told.length}` } : missingPage(sent);
+}
+
+/** Why a rule that says too little is neither saved nor turned on. */
+export const tooManyMatches =
+  `More than ${countText(alertLimits.matches)} items match this now. Narrow it: choose a watch ` +
+  'list or a theme, or a lower price.';
+
+interface AlertsProps {
+  readonly request: OwnRequest;
+  readonly rules: readonly AlertRule[];
+  readonly names: RuleNames;
+}
+
+function AlertsPage({ request, rules, names }: AlertsProps) {
+  return (
+    <Layout title="Alerts" request={request} scripts={['submit.js']}>
+      <AlertsNav path={request.path} />
+      <Outcome request={request} />
+      {rules.length > 0 && (
+        <section class="card">
+          <div class="heading">
+            <h2>Your alerts</h2>
+            {rules.length < alertLimits.rules && (
+              <a class="button plain" href="/alerts/new">
+                New alert
+              </a>
+            )}
+          </div>
+          <RuleTable request={request} rules={rules} names={names} />
+        </section>
+      )}
+      {rules.length < alertLimits.rules ? (
+        <Templates plan={request.who.plan} isFirst={rules.length === 0} />
+      ) : (
+        <p class="quiet">{`You have ${alertLimits.rules} alerts, the most there can be.`}</p>
+      )}
+    </Layout>
+  );
+}
+
+/** What was done just now. */
+function Outcome({ request: { query } }: Pick<AlertsProps, 'request'>) {
+  const matches = query.get('matches') ?? '';
+  if (/^\d{1,4}$/.test(matches))
+    return <Notice>{`The alert is on. ${matchesText(Number(matches))}`}</Notice>;
+  if (query.has('deleted')) return <Notice>The alert is deleted.</Notice>;
+  if (query.has('saved')) return <Notice>Saved. The alert is still off.</Notice>;
+  if (query.get('switched') === 'off') {
+    return <Notice>The alert is off. Nothing more is sent for it.</Notice>;
+  }
+  return null;
+}
+
+function matchesText(count: number): string {
+  if (count === 0) return 'Nothing matches now; you hear about the first.';
+  const items = count === 1 ? '1 item matches' : `${countText(count)} items match`;
+  return `${items} now; you hear about the next.`;
+}
+
+function RuleTable({ request, rules, names }: AlertsProps) {
+  return (
+    <div class="scroll">
+      <table class="cards">
+        <TableHead columns={['Alert', 'State']} action="Actions" />
+        <tbody>
+          {rules.map((rule) => (
+            <tr key={rule.id}>
+              <td data-name="Alert">
+                <RuleWords rule={rule} text={ruleText(rule, names)} />
+              </td>
+              <td data-name="State">
+                <span class="badge">{rule.isOn ? 'On' : 'Off'}</span>
+              </td>
+              <td>
+                <SwitchForm request={request} rule={rule} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A rule without a name of its own is called by the beginning of its sentence. */
+function RuleWords({ rule, text }: { readonly rule: AlertRule; readonly text: string }) {
+  const isNamed = !text.startsWith(rule.name);
+  return (
+    <div>
+      <a href={`/alerts/${rule.id}`}>{isNamed ? rule.name : text}</a>
+      {isNamed && <div>{text}</div>}
+      <div class="quiet small">{rhythmText(rule)}</div>
+    </div>
+  );
+}
+
+function SwitchForm({
+  request,
+  rule,
+}: Pick<AlertsProps, 'request'> & { readonly rule: AlertRule }) {
+  const named = <span class="visually-hidden">{` ${rule.name}`}</span>;
+  return (
+    <PostForm request={request} action={`/alerts/${rule.id}/switch`} class="row">
+      <input type="hidden" name="to" value={rule.isOn ? 'off' : 'on'} />
+      <button class="plain" type="submit">
+        {rule.isOn ? 'Turn off' : 'Turn on'}
+        {named}
+      </button>
+      <a class="button plain" href={`/alerts/${rule.id}`}>
+        Edit{named}
+      </a>
+      <a class="button plain" href={`/alerts/${rule.id}/delete`}>
+        Delete{named}
+      </a>
+    </PostForm>
+  );
+}
+
+function DeletePage({
+  request,
+  rule,
+}: Pick<AlertsProps, 'request'> & { readonly rule: AlertRule }) {
+  return (
+    <Layout title="Delete this alert?" request={request} scripts={['submit.js']} isNarrow>
+      <section class="card">
+        <p>
+          <strong>{rule.name}</strong>
+        </p>
+        <p>What it sent stays listed under Sent. To pause it, turn it off instead.</p>
+        <PostForm request={request} action={`/alerts/${rule.id}/delete`} class="row">
+          <button class="danger" type="submit">
+            Delete
+          </button>
+          <a class="button plain" href="/alerts">
+            Cancel
+          </a>
+        </PostForm>
+      </section>
+    </Layout>
+  );
+}

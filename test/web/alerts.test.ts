@@ -1,0 +1,552 @@
+/** Alerts in the account area: made, changed, listed, sent and ended; and their channels. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { hashToken } from '../../src/accounts/sign-in.ts';
+import { mayOpenEndLink, mayUseChannels } from '../../src/accounts/tries.ts';
+import { alertStep } from '../../src/alerts/alerts.ts';
+import type { AlertRule } from '../../src/domain/alerts/alert-rule.ts';
+import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
+import type { TriedDelivery } from '../../src/domain/delivery/delivery-store.ts';
+import { hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
+import { AlertOwner } from '../support/alerts.ts';
+import { setWorth } from '../support/person.ts';
+import {
+  type Fields,
+  readForm,
+  type Seen,
+  type Site,
+  startSite,
+  textOf,
+  type Visitor,
+} from '../support/site.ts';
+
+let site: Site;
+/** What happens while a form waits for a test. */
+let onSleep: () => Promise<void> = async () => {};
+let canMatch = true;
+
+beforeAll(async () => {
+  site = await startSite({
+    sendMail: async () => {},
+    sleep: () => onSleep(),
+    findMatches: async () => (canMatch ? [] : 'too many'),
+  });
+  await site.world.load([
+    ...setWorth('100', { sealed: 90 }),
+    { kind: 'set', set_number: '200', title: 'Night <b>Ferry</b>', theme: 'Coastline' },
+  ]);
+});
+
+afterAll(() => site.close());
+
+const accounts = () => site.world.store.accounts;
+
+async function addPerson(email: string, facts?: { plan?: 'free' | 'reseller' }) {
+  const visitor = await site.signedIn(email, facts);
+  const id = await site.addAccount(email);
+  return { visitor, id, owner: new AlertOwner(accounts(), id, site.world.now) };
+}
+
+const rulesOf = (id: number) => accounts().listAlertRules(id);
+
+async function create(visitor: Visitor, typed: Fields = {}, query = ''): Promise<Seen> {
+  const form = await visitor.get(`/alerts/new${query}`);
+  return visitor.submit(form, '/alerts/new', typed);
+}
+
+describe('a new alert', () => {
+  test('from a template is one click, and is told in one sentence', async () => {
+    const { visitor, id, owner } = await addPerson('new@example.com');
+    expect(textOf((await visitor.get('/alerts')).html)).toContain('Create your first alert');
+    const listId = await owner.list('Retiring soon', { '100': 50_00 });
+    const made = await create(visitor, {}, '?template=target');
+    expect([made.status, made.goTo]).toEqual([303, '/alerts?matches=0']);
+    const [rule] = await rulesOf(id);
+    const channels = await accounts().listChannels(id);
+    expect(channels.map(({ kind }) => kind)).toEqual(['email']);
+    expect(rule).toMatchObject({
+      scope: { kind: 'list', listId },
+      condition: { kind: 'price_target' },
+      channelIds: [channels[0]?.id],
+      repeatDays: null,
+      digest: 'none',
+      dailyCap: 20,
+      isOn: true,
+    });
+    const page = textOf((await visitor.get(made.goTo ?? '')).html);
+    expect(page).toContain('Nothing matches now; you hear about the first.');
+    expect(page).toContain('Price at or below target, on Retiring soon, to email');
+    await create(visitor, {}, '?template=low');
+    await create(visitor, {}, '?template=gain');
+    const rules = await rulesOf(id);
+    expect(rules.map(({ condition }) => condition.kind).sort()).toEqual([
+      'all_time_low',
+      'margin',
+      'price_target',
+    ]);
+    // The channel is made once.
+    expect(await accounts().listChannels(id)).toHaveLength(1);
+    const several = textOf((await visitor.get('/alerts?matches=4')).html);
+    expect(several).toContain('4 items match now; you hear about the next.');
+  });
+
+  test('counts what stands beside the chosen condition, and nothing else', async () => {
+    const { visitor, id } = await addPerson('beside@example.com');
+    const typed = {
+      name: 'Cheap <i>castles</i>',
+      scope: 'theme:Coastline',
+      condition: 'price_amount',
+      price_amount: '$49.50',
+      price_of_value: 'none of this',
+      value_up: '-3',
+      repeat_days: '7',
+      digest: 'weekly',
+      daily_cap: '3',
+    };
+    expect((await create(visitor, typed)).status).toBe(303);
+    const [rule] = await rulesOf(id);
+    expect(rule).toMatchObject({
+      name: 'Cheap <i>castles</i>',
+      scope: { kind: 'theme', theme: 'Coastline' },
+      condition: { kind: 'price_amount', cents: 49_50 },
+      repeatDays: 7,
+      digest: 'weekly',
+      dailyCap: 3,
+    });
+    const { html } = await visitor.get('/alerts');
+    expect(html).not.toContain('<i>castles');
+    expect(textOf(html)).toContain('Price at or below $49.50, in Coastline, to email');
+    expect(textOf(html)).toContain('repeats after 7 days · up to 3 a day');
+  });
+
+  test.each([
+    [{ condition: '' }, 'Choose one of these.'],
+    [{ condition: 'price_amount', price_amount: '' }, 'Write an amount'],
+    [{ condition: 'price_amount', price_amount: '0' }, 'must be above 0'],
+    [{ condition: 'price_of_value', price_of_value: '0.5' }, 'Enter 1 to 1000.'],
+    [{ condition: 'value_down', value_down: '100' }, 'Enter 1 to 99.'],
+    [{ condition: 'price_target', scope: 'holdings' }, 'Targets are set on watch lists'],
+    [{ condition: 'margin', margin: '20', scope: 'all' }, 'counted on what you hold'],
+    [{ condition: 'all_time_low', scope: 'list:999999' }, 'Choose one of these.'],
+    [{ condition: 'all_time_low', scope: 'theme:Nowhere' }, 'Choose one of these.'],
+    [{ condition: 'all_time_low', daily_cap: '0' }, 'At least 1.'],
+    [{ condition: 'all_time_low', daily_cap: '101' }, 'At most 100.'],
+    [{ condition: 'all_time_low', repeat_days: '366' }, 'At most 365.'],
+    [{ condition: 'all_time_low', digest: 'hourly' }, 'Choose one of these.'],
+    [{ condition: 'all_time_low', name: 'x'.repeat(101) }, 'At most 100 characters.'],
+    [{ condition: 'price_of_max_buy', price_of_max_buy: '100' }, 'part of the Reseller plan'],
+  ])('with %p says beside the field: %s', async (typed: Fields, message) => {
+    const visitor = await site.signedIn('faulty@example.com');
+    const seen = await create(visitor, typed);
+    expect(seen.status).toBe(400);
+    expect(textOf(seen.html)).toContain(message);
+    expect(await rulesOf(await site.addAccount('faulty@example.com'))).toEqual([]);
+  });
+
+  test('sent twice is one alert; one that matches too much is refused, also to be turned on', async () => {
+    const { visitor, id } = await addPerson('twice@example.com');
+    const form = await visitor.get('/alerts/new?template=gain');
+    const fields = readForm(form.html, '/alerts/new');
+    await Promise.all([visitor.post('/alerts/new', fields), visitor.post('/alerts/new', fields)]);
+    expect(await rulesOf(id)).toHaveLength(1);
+    const [rule] = (await rulesOf(id)) as [AlertRule];
+    const page = await visitor.get('/alerts');
+    canMatch = false;
+    try {
+      const broad = await create(visitor, {}, '?template=gain');
+      expect(broad.status).toBe(400);
+      expect(textOf(broad.html)).toContain('More than 1,000 items match this now. Narrow it');
+      const path = `/alerts/${rule.id}/switch`;
+      expect((await visitor.submit(page, path, { to: 'on' })).status).toBe(409);
+    } finally {
+      canMatch = true;
+    }
+    expect(await rulesOf(id)).toHaveLength(1);
+  });
+
+  test('the fifty-first is refused', async () => {
+    const { visitor, owner, id } = await addPerson('many@example.com');
+    const form = await visitor.get('/alerts/new?template=gain');
+    for (let count = 0; count < 50; count++) await owner.rule();
+    const seen = await visitor.submit(form, '/alerts/new');
+    expect(seen.status).toBe(409);
+    expect(textOf(seen.html)).toContain('You have 50 alerts');
+    expect((await visitor.get('/alerts')).html).not.toContain('/alerts/new');
+    expect(await rulesOf(id)).toHaveLength(50);
+  });
+});
+
+test('an alert is turned off and on, changed and deleted', async () => {
+  const { visitor, id, owner } = await addPerson('change@example.com', { plan: 'reseller' });
+  const ruleId = await owner.rule({ name: 'Mine', repeatDays: 5 });
+  const path = `/alerts/${ruleId}`;
+  const [page, form] = [await visitor.get('/alerts'), await visitor.get(path)];
+  expect(readForm(form.html, path)).toMatchObject({
+    name: 'Mine',
+    scope: 'all',
+    condition: 'price_amount',
+    price_amount: '50.00',
+    repeat_days: '5',
+    daily_cap: '20',
+  });
+  expect((await visitor.submit(page, `${path}/switch`)).goTo).toBe('/alerts?switched=off');
+  expect(await rulesOf(id)).toMatchObject([{ isOn: false }]);
+  const typed = { condition: 'price_of_max_buy', price_of_max_buy: '90', repeat_days: '' };
+  expect((await visitor.submit(form, path, typed)).goTo).toBe('/alerts?saved=1');
+  expect(await rulesOf(id)).toMatchObject([
+    { condition: { kind: 'price_of_max_buy', percent: 90 }, repeatDays: null, isOn: false },
+  ]);
+  const off = await visitor.get('/alerts');
+  expect((await visitor.submit(off, `${path}/switch`)).goTo).toBe('/alerts?matches=0');
+  expect(await rulesOf(id)).toMatchObject([{ isOn: true }]);
+  const asking = await visitor.get(`${path}/delete`);
+  expect(textOf(asking.html)).toContain('Delete this alert?');
+  expect((await visitor.submit(asking, `${path}/delete`)).goTo).toBe('/alerts?deleted=1');
+  expect(await rulesOf(id)).toEqual([]);
+  expect((await visitor.get(path)).status).toBe(404);
+});
+
+/** Does to the test that waits what the process beside the server would do. */
+async function settleTest(
+  accountId: number,
+  outcome: Pick<TriedDelivery, 'state' | 'answerStatus' | 'answer'>,
+): Promise<void> {
+  const { now } = site.world;
+  const asked = { at: now, busy: [], channels: 100, deliveries: 1 };
+  const due = await accounts().listDue(asked);
+  const channel = due.find((each) => each.accountId === accountId);
+  const [test] = channel?.deliveries ?? [];
+  if (!channel || !test || outcome.state === 'waiting') return;
+  const { id, kind, state, failingSince, failures } = channel;
+  const tried = { id: test.id, triesBefore: 0, tries: 1, dueAt: now, triedAt: now, ...outcome };
+  const rest = { stateBefore: state, state, stateReason: null, failingSince, failures };
+  await accounts().saveTried([{ id, kind, ...rest, retryAt: null, deliveries: [tried] }]);
+}
+
+/** Tokens of the links in messages, the latest last. */
+const tokens: string[] = [];
+
+/** Does what the process beside the server does, until there is nothing left. */
+async function work(): Promise<void> {
+  const { world } = site;
+  const deps = {
+    market: world.store.market,
+    accounts: accounts(),
+    clock: () => world.now,
+    baseUrl: site.url,
+    retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
+    findTables: () => {
+      throw new Error('No rule is about max buy prices.');
+    },
+    readResale: () => null,
+    makeToken: () => {
+      const token = `token-${tokens.length}`;
+      tokens.push(token);
+      return { token, hash: hashToken(token) };
+    },
+  };
+  while (await alertStep(deps));
+}
+
+/** A price at a retailer, a while later. */
+async function offer(set: string, price: number): Promise<void> {
+  const { world } = site;
+  world.now += hourMs;
+  const observed_at = new Date(world.now).toISOString();
+  const about = { set_number: set, retailer: 'retailer_a', seller_type: 'retailer' };
+  await world.load([{ kind: 'offer', ...about, observed_at, price }]);
+}
+
+describe('what was sent', () => {
+  test('is listed with why, with the item and the alert as links, and what was held back', async () => {
+    const { visitor, id, owner } = await addPerson('sent@example.com');
+    expect(textOf((await visitor.get('/alerts/sent')).html)).toContain(
+      'No alert has gone off yet.',
+    );
+    await accounts().saveAlertSettings(id, {
+      timeZone: 'America/New_York',
+      quiet: { from: 0, until: 23 * 60 },
+    });
+    await offer('200', 80);
+    await work();
+    const about = { scope: { kind: 'theme', theme: 'Coastline' } } as const;
+    const email = await owner.email();
+    const quiet = await owner.rule({ ...about, name: 'Quiet', channelIds: [email] });
+    await owner.rule({ ...about, name: 'Page <b>only</b>' });
+    await offer('200', 45);
+    await work();
+    const { html } = await visitor.get('/alerts/sent');
+    const text = textOf(html);
+    expect(text).toContain('200 Night <b>Ferry</b> is $45.00 at Retailer A');
+    expect(html).toContain('href="/sets/200"');
+    expect(html).toContain(`href="/alerts/${quiet}"`);
+    expect(html).not.toContain('<b>');
+    expect(text).toContain('Waiting for your quiet hours to end at 11:00 PM');
+    expect(text).toContain('Listed here only: the alert has no channel that is on');
+    expect(text).toContain('Times are in America/New_York.');
+    expect(text).not.toContain('Older');
+  });
+
+  test('is paged, the latest first', async () => {
+    const { visitor, owner } = await addPerson('paged@example.com');
+    for (let count = 0; count < 26; count++) {
+      await owner.rule({ name: `Rule ${count}.`, scope: { kind: 'theme', theme: 'Coastline' } });
+    }
+    await offer('200', 80);
+    await offer('200', 44);
+    await work();
+    await offer('200', 80);
+    await work();
+    await offer('200', 43);
+    await work();
+    const first = await visitor.get('/alerts/sent');
+    expect([...first.html.matchAll(/\$43\.00/g)]).toHaveLength(26);
+    const older = /href="(\/alerts\/sent\?before=\d+)"/.exec(first.html)?.[1] ?? '';
+    const second = await visitor.get(older);
+    expect([...second.html.matchAll(/\$44\.00/g)]).toHaveLength(2);
+    expect(textOf(second.html)).toContain('Latest');
+    expect((await visitor.get('/alerts/sent?before=x')).html).toContain('$43.00');
+  });
+});
+
+describe('alert settings', () => {
+  const path = '/alerts/settings';
+
+  test('hold a time zone and quiet hours, over midnight if one likes', async () => {
+    const { visitor, id } = await addPerson('zone@example.com');
+    const page = await visitor.get(path);
+    expect(readForm(page.html, path)).toMatchObject({ time_zone: 'UTC', quiet_from: '' });
+    const typed = { time_zone: 'America/New_York', quiet_from: '22:30', quiet_until: '07:00' };
+    expect((await visitor.submit(page, path, typed)).goTo).toBe(`${path}?saved=1`);
+    expect(await accounts().findAlertSettings(id)).toEqual({
+      timeZone: 'America/New_York',
+      quiet: { from: 22 * 60 + 30, until: 7 * 60 },
+    });
+    expect(readForm((await visitor.get(path)).html, path)).toMatchObject(typed);
+    for (const [wrong, message] of [
+      [{ time_zone: 'Mars/Olympus' }, 'Choose one of these.'],
+      [{ quiet_until: '' }, 'Enter a time, such as 22:00, or leave both empty.'],
+      [{ quiet_from: '24:00' }, 'Enter a time'],
+      [{ quiet_from: '07:00' }, 'cannot begin and end at the same time'],
+    ] as const) {
+      const seen = await visitor.submit(page, path, { ...typed, ...wrong });
+      expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(message)]);
+    }
+    await visitor.submit(page, path, { ...typed, quiet_from: '', quiet_until: '' });
+    expect((await accounts().findAlertSettings(id)).quiet).toBeNull();
+  });
+
+  test('add ntfy and Discord, show little of their addresses, and delete them', async () => {
+    const { visitor, id } = await addPerson('channels@example.com');
+    const page = await visitor.get(path);
+    const ntfy = { kind: 'ntfy', address: 'https://ntfy.sh/my-secret-topic', name: 'Phone' };
+    const fields = { ...readForm(page.html, '/alerts/channels'), ...ntfy };
+    const send = () => visitor.post('/alerts/channels', fields);
+    expect((await send()).goTo).toBe(`${path}?added=1`);
+    await send();
+    const [channel, second] = await accounts().listChannels(id);
+    expect([channel?.name, second]).toEqual(['Phone', undefined]);
+    expect(Buffer.from(channel?.address ?? []).includes('my-secret-topic')).toBe(false);
+    const discord = 'https://discord.com/api/webhooks/123/not-to-be-seen';
+    await visitor.submit(await visitor.get(path), '/alerts/channels', {
+      kind: 'discord',
+      address: discord,
+    });
+    const { html } = await visitor.get(path);
+    expect(html).not.toContain('secret-topic');
+    expect(html).not.toContain('not-to-be-seen');
+    expect(textOf(html)).toContain('ntfy: Phone ntfy.sh/my-s… On');
+    expect(textOf(html)).toContain('Discord: Discord discord.com/api/… On');
+    // Both can be chosen for an alert.
+    const form = await visitor.get('/alerts/new?template=gain');
+    expect(textOf(form.html)).toContain('ntfy (Phone)');
+    const made = await visitor.submit(form, '/alerts/new', { [`channel_${channel?.id}`]: 'yes' });
+    expect(made.status).toBe(303);
+    expect((await rulesOf(id))[0]?.channelIds).toContain(channel?.id ?? 0);
+    const asking = await visitor.get(`/alerts/channels/${channel?.id}/delete`);
+    await visitor.submit(asking, `/alerts/channels/${channel?.id}/delete`);
+    expect((await accounts().listChannels(id)).map(({ kind }) => kind)).not.toContain('ntfy');
+    expect((await rulesOf(id))[0]?.channelIds).not.toContain(channel?.id ?? 0);
+  });
+
+  test('refuse what is no address, a sixth channel of a kind, and too many changes', async () => {
+    const { visitor, id } = await addPerson('six@example.com');
+    const add = async (typed: Fields) =>
+      visitor.submit(await visitor.get(path), '/alerts/channels', { kind: 'ntfy', ...typed });
+    for (const [address, message] of [
+      ['', 'Write something here.'],
+      ['ntfy.sh/topic', 'Enter an address such as https://ntfy.sh/your-topic.'],
+      ['http://ntfy.sh/topic', 'must begin with https'],
+      ['https://me:secret@ntfy.sh/topic', 'user name or a password'],
+    ] as const) {
+      const seen = await add({ address });
+      expect([address, seen.status]).toEqual([address, 400]);
+      expect(textOf(seen.html)).toContain(message);
+    }
+    const address = 'https://ntfy.sh/topic';
+    for (let count = 0; count < 5; count++) expect((await add({ address })).status).toBe(303);
+    const sixth = await add({ address });
+    expect([sixth.status, textOf(sixth.html)]).toEqual([
+      409,
+      expect.stringContaining('You have 5 ntfy channels. Delete one first.'),
+    ]);
+    while (await mayUseChannels(accounts(), 'add', { accountId: id, at: site.world.now }));
+    expect((await add({ address })).status).toBe(429);
+    expect(await accounts().listChannels(id)).toHaveLength(5);
+  });
+
+  test('send a test, and show what became of it', async () => {
+    const { visitor, id } = await addPerson('test@example.com');
+    const page = await visitor.get(path);
+    expect(textOf(page.html)).toContain('Email test@example.com On Send a test');
+    const outcomes = [
+      {
+        state: 'done',
+        answerStatus: null,
+        answer: 'sent',
+        text: 'The test to email was delivered.',
+      },
+      {
+        state: 'given_up',
+        answerStatus: 503,
+        answer: 'come <script>back</script> later',
+        text: 'The test to email failed. It answered 503. come <script>back</script> later',
+      },
+      {
+        state: 'waiting',
+        answerStatus: null,
+        answer: '',
+        text: 'The test to email is on its way.',
+      },
+    ] as const;
+    for (const { text, ...outcome } of outcomes) {
+      site.world.now += minuteMs;
+      onSleep = () => settleTest(id, outcome);
+      const sent = await visitor.submit(page, '/alerts/channels/email/test');
+      expect(sent.status).toBe(303);
+      const seen = await visitor.get(sent.goTo ?? '');
+      expect(textOf(seen.html)).toContain(text);
+      expect(seen.html).not.toContain('<script>back');
+    }
+    onSleep = async () => {};
+    while (await mayUseChannels(accounts(), 'test', { accountId: id, at: site.world.now }));
+    const often = await visitor.submit(page, '/alerts/channels/email/test');
+    expect([often.status, textOf(often.html)]).toEqual([
+      429,
+      expect.stringContaining('Too many tests.'),
+    ]);
+  });
+
+  test('say what is off without a mail server and without a secret file', async () => {
+    const bare = await startSite({ sealer: null });
+    try {
+      const visitor = await bare.signedIn('bare@example.com', { plan: 'reseller' });
+      const page = await visitor.get(path);
+      const text = textOf(page.html);
+      expect(text).toContain('Off: no mail server is configured.');
+      expect(text).toContain('ntfy, Discord and webhooks are off on this site: its operator sets');
+      expect(text).not.toContain('Send a test');
+      const tokens = readForm(page.html, path);
+      const channel = { ...tokens, kind: 'ntfy', address: 'https://ntfy.sh/topic' };
+      expect((await visitor.post('/alerts/channels', channel)).status).toBe(409);
+      expect((await visitor.post('/alerts/channels/email/test', tokens)).status).toBe(404);
+      expect((await visitor.get('/alerts/new')).html).not.toContain('channel_email');
+      const hooks = await visitor.get('/webhooks');
+      expect(textOf(hooks.html)).toContain('Webhooks are off on this site: its operator sets');
+      const hook = { ...tokens, address: 'https://example.com/in' };
+      expect((await visitor.post('/webhooks', hook)).status).toBe(409);
+    } finally {
+      await bare.close();
+    }
+  });
+});
+
+describe('the link that ends an alert', () => {
+  /** An alert whose message was sent, with the token of its link. */
+  async function sent(email: string) {
+    const person = await addPerson(email);
+    const channelIds = [await person.owner.email()];
+    const about = { name: `Of ${email}`, scope: { kind: 'theme', theme: 'Coastline' } } as const;
+    await person.owner.rule({ ...about, channelIds });
+    await offer('200', 80);
+    await work();
+    await offer('200', 42);
+    await work();
+    const path = endAlertPath(tokens.at(-1) ?? '');
+    return { ...person, path };
+  }
+
+  const post = (path: string, body: BodyInit) =>
+    fetch(site.url + path, { method: 'POST', body, redirect: 'manual' });
+
+  const oneClick = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+
+  test('shows its name to whoever has it, and a button that turns it off', async () => {
+    const { path, id } = await sent('link@example.com');
+    const stranger = site.visitor();
+    const page = await stranger.get(path);
+    expect(textOf(page.html)).toContain('Of link@example.com');
+    expect(page.headers.get('Cache-Control')).toBe('no-store');
+    expect(page.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(await rulesOf(id)).toMatchObject([{ isOn: true }]);
+    const done = await stranger.submit(page, path);
+    expect([done.status, textOf(done.html).includes('This alert is off')]).toEqual([200, true]);
+    expect(done.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(await rulesOf(id)).toMatchObject([{ isOn: false }]);
+    // A bad link looks like one that has ended, to look at and to send.
+    const ended = await stranger.get(path);
+    const bad = await stranger.get(endAlertPath('nothing'));
+    expect(bad.html).toBe(ended.html);
+    expect(ended.html).not.toContain('link@example.com');
+    const posted = await stranger.post(endAlertPath('nothing'), {
+      'List-Unsubscribe': 'One-Click',
+    });
+    expect([posted.status, posted.html]).toEqual([200, ended.html]);
+  });
+
+  test.each([
+    ['fields', oneClick],
+    [
+      'parts',
+      () => {
+        const body = new FormData();
+        body.set('List-Unsubscribe', 'One-Click');
+        return body;
+      },
+    ],
+  ])(
+    'is taken from mail programs as %s, without a token, a cookie or an origin',
+    async (how, body) => {
+      const { path, id } = await sent(`mail-${how}@example.com`);
+      // Only what RFC 8058 sends ends it, and only as long as it is small.
+      expect((await post(path, new URLSearchParams({ other: 'One-Click' }))).status).toBe(200);
+      expect((await post(path, `List-Unsubscribe=One-Click&x=${'x'.repeat(5000)}`)).status).toBe(
+        400,
+      );
+      const large = new URLSearchParams({ 'List-Unsubscribe': 'One-Click', x: 'x'.repeat(5000) });
+      expect((await post(path, large)).status).toBe(413);
+      expect(await rulesOf(id)).toMatchObject([{ isOn: true }]);
+      expect((await post(path, body())).status).toBe(200);
+      expect(await rulesOf(id)).toMatchObject([{ isOn: false }]);
+    },
+  );
+
+  test('is the only path that takes a form without a token', async () => {
+    for (const { path, post: answer } of site.routes) {
+      if (!answer || path === endAlertPath('{token}')) continue;
+      const there = path.replace(/\{\w+\}/g, '1');
+      const { status, headers } = await post(there, oneClick());
+      const isRefused = status === 403 || headers.get('Location')?.startsWith('/sign-in');
+      expect([there, isRefused]).toEqual([there, true]);
+    }
+  });
+
+  test('cannot be tried forever from one network', async () => {
+    const count = async () => (await site.visitor().get(endAlertPath('guess'))).status;
+    const here = { network: '127.0.0.1', at: site.world.now };
+    expect(await count()).toBe(200);
+    while (await mayOpenEndLink(accounts(), here));
+    expect(await count()).toBe(429);
+    site.world.now += 15 * minuteMs;
+    expect(await count()).toBe(200);
+  });
+});

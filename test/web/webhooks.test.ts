@@ -1,0 +1,329 @@
+/** Webhooks in the account area: added, shown once, tried, replayed; and nobody else's anything. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mayUseChannels } from '../../src/accounts/tries.ts';
+import type { Channel } from '../../src/domain/delivery/channel.ts';
+import type { Delivery } from '../../src/domain/delivery/delivery.ts';
+import { makeSealer } from '../../src/domain/delivery/seal.ts';
+import { hourMs } from '../../src/domain/kernel/time.ts';
+import { eventKinds, positionBefore } from '../../src/domain/market/events.ts';
+import { AlertOwner } from '../support/alerts.ts';
+import { hiddenFields } from '../support/owner-pages.ts';
+import {
+  type Fields,
+  readForm,
+  type Seen,
+  type Site,
+  startSite,
+  textOf,
+  type Visitor,
+} from '../support/site.ts';
+
+const sealer = makeSealer(new Uint8Array(32).fill(3), (count) =>
+  crypto.getRandomValues(new Uint8Array(count)),
+);
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ sealer, sendMail: async () => {} });
+  await site.world.load([{ kind: 'set', set_number: '200', title: 'Ferry', theme: 'Coastline' }]);
+  for (const price of [80, 70]) await offer(price);
+});
+
+afterAll(() => site.close());
+
+const accounts = () => site.world.store.accounts;
+
+/** A price at a retailer, a while later. */
+async function offer(price: number): Promise<void> {
+  const { world } = site;
+  world.now += hourMs;
+  const about = { set_number: '200', retailer: 'retailer_a', seller_type: 'retailer' };
+  const observed_at = new Date(world.now).toISOString();
+  await world.load([{ kind: 'offer', ...about, observed_at, price }]);
+}
+
+async function addPerson(email: string, plan: 'free' | 'reseller' = 'reseller') {
+  const visitor = await site.signedIn(email, { plan });
+  return { visitor, id: await site.addAccount(email) };
+}
+
+const address = 'https://example.com/hooks/a-secret-path';
+
+async function add(visitor: Visitor, typed: Fields = {}): Promise<Seen> {
+  return visitor.submit(await visitor.get('/webhooks'), '/webhooks', { address, ...typed });
+}
+
+const secretIn = ({ html }: Seen) => /whsec_[A-Za-z0-9+/=]+/.exec(html)?.[0] ?? '';
+
+async function webhookOf(id: number): Promise<Channel> {
+  const [webhook] = await accounts().listChannels(id);
+  if (!webhook) throw new Error('There is no webhook.');
+  return webhook;
+}
+
+const deliveriesOf = async ({ accountId, id }: Channel): Promise<Delivery[]> =>
+  accounts().listDeliveries(accountId, id, { before: null, limit: 100 });
+
+test('the secret is in the answer to the form and nowhere else, and the address is masked', async () => {
+  const { visitor, id } = await addPerson('new@example.com');
+  const page = await visitor.get('/webhooks');
+  const fields = { ...readForm(page.html, '/webhooks'), address, scope: 'watch' };
+  const made = await visitor.post('/webhooks', fields);
+  expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+  const secret = secretIn(made);
+  expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
+  const webhook = await webhookOf(id);
+  expect(webhook).toMatchObject({
+    name: 'example.com',
+    state: 'active',
+    subscription: { kinds: [...eventKinds], scope: 'watch' },
+  });
+  const sealedFor = { accountId: id, purpose: 'address' } as const;
+  expect(webhook.address && sealer.open(webhook.address, sealedFor)).toBe(address);
+  const latest = await site.world.store.market.listEvents({
+    after: null,
+    kinds: null,
+    items: null,
+    limit: 1,
+  });
+  expect(webhook.position).toBe('next' in latest ? latest.next : -1);
+  const again = await visitor.post('/webhooks', fields);
+  expect([again.status, secretIn(again)]).toEqual([409, '']);
+  expect(textOf(again.html)).toContain('was sent before');
+  expect(await accounts().listChannels(id)).toHaveLength(1);
+  for (const path of ['/webhooks', `/webhooks/${webhook.id}`, '/alerts/settings']) {
+    const { html } = await visitor.get(path);
+    expect([path, secretIn({ html } as Seen), html.includes('secret-path')]).toEqual([
+      path,
+      '',
+      false,
+    ]);
+  }
+  const list = textOf((await visitor.get('/webhooks')).html);
+  expect(list).toContain('example.com example.com/hook… All events · My watch lists On');
+});
+
+test('a rotated secret is shown once, and no form makes two', async () => {
+  const { visitor, id } = await addPerson('rotate@example.com');
+  const first = secretIn(await add(visitor));
+  const webhook = await webhookOf(id);
+  const path = `/webhooks/${webhook.id}/rotate`;
+  const fields = readForm((await visitor.get(`/webhooks/${webhook.id}`)).html, path);
+  const rotated = await visitor.post(path, fields);
+  const second = secretIn(rotated);
+  expect([rotated.status, second.length, second === first]).toEqual([200, first.length, false]);
+  expect(rotated.headers.get('Cache-Control')).toBe('no-store');
+  expect(textOf(rotated.html)).toMatch(/Until .* UTC messages carry a signature of the old secret/);
+  const reload = await visitor.post(path, fields);
+  expect([reload.status, secretIn(reload)]).toEqual([409, '']);
+});
+
+test('what is typed is checked, five is the most, and without the plan there is none', async () => {
+  const { visitor, id } = await addPerson('five@example.com');
+  for (const [typed, message] of [
+    [{ address: 'http://example.com/in' }, 'must begin with https'],
+    [{ address: 'https://a:b@example.com/' }, 'user name or a password'],
+    [{ scope: 'mine' }, 'Choose one of these.'],
+    [{ name: 'x'.repeat(61) }, 'At most 60 characters.'],
+  ] as const) {
+    const seen = await add(visitor, typed);
+    expect([typed, seen.status]).toEqual([typed, 400]);
+    expect(textOf(seen.html)).toContain(message);
+  }
+  const open = await visitor.get('/webhooks');
+  for (let count = 0; count < 5; count++) expect((await add(visitor)).status).toBe(200);
+  const sixth = await visitor.submit(open, '/webhooks', { address });
+  expect([sixth.status, secretIn(sixth)]).toEqual([409, '']);
+  expect(textOf(sixth.html)).toContain('You have 5 webhooks. Delete one first.');
+  expect(() => readForm(sixth.html, '/webhooks')).toThrow();
+  await accounts().setPlan('five@example.com', 'free');
+  // What is there can still be seen and removed.
+  const { id: webhookId } = await webhookOf(id);
+  const asking = await visitor.get(`/webhooks/${webhookId}/delete`);
+  const deleted = await visitor.submit(asking, `/webhooks/${webhookId}/delete`);
+  expect(deleted.goTo).toBe('/webhooks?deleted=1');
+  expect(await accounts().listChannels(id)).toHaveLength(4);
+  const free = await addPerson('free@example.com', 'free');
+  expect((await free.visitor.get('/webhooks')).status).toBe(403);
+  const tokens = hiddenFields((await free.visitor.get('/alerts')).html);
+  const forced = { ...tokens, address, scope: 'all', kind_deal_open: 'yes' };
+  expect((await free.visitor.post('/webhooks', forced)).status).toBe(403);
+  expect(await accounts().listChannels(free.id)).toEqual([]);
+});
+
+test('address, kinds and scope are changed; what is left empty stays; it is turned off and on', async () => {
+  const { visitor, id } = await addPerson('change@example.com');
+  await add(visitor, { name: 'Mine' });
+  const before = await webhookOf(id);
+  const path = `/webhooks/${before.id}`;
+  const page = await visitor.get(path);
+  const { kind_retail_price, kind_deal_open, ...fields } = readForm(page.html, path);
+  expect([kind_retail_price, kind_deal_open]).toEqual(['yes', 'yes']);
+  const none = Object.fromEntries(eventKinds.map((kind) => [`kind_${kind.replace('.', '_')}`, '']));
+  const typed = { ...fields, ...none, kind_retail_low: 'yes', scope: 'holdings' };
+  expect((await visitor.post(path, typed)).goTo).toBe(`${path}?saved=1`);
+  const after = await webhookOf(id);
+  expect(after.subscription).toEqual({ kinds: ['retail.low'], scope: 'holdings' });
+  expect([after.name, after.address, after.position]).toEqual([
+    'Mine',
+    before.address,
+    before.position,
+  ]);
+  await visitor.post(path, { ...typed, kind_retail_low: '', address: 'https://example.org/new' });
+  const moved = await webhookOf(id);
+  expect([moved.subscription, moved.position]).toEqual([null, null]);
+  expect(moved.address && sealer.open(moved.address, { accountId: id, purpose: 'address' })).toBe(
+    'https://example.org/new',
+  );
+  expect((await visitor.post(path, { ...typed, address: 'nowhere' })).status).toBe(400);
+  expect((await visitor.submit(page, `${path}/switch`)).status).toBe(303);
+  expect((await webhookOf(id)).state).toBe('off');
+  const off = await visitor.get(path);
+  expect(textOf(off.html)).toContain('State Off');
+  await visitor.submit(off, `${path}/switch`);
+  expect((await webhookOf(id)).state).toBe('active');
+});
+
+test('deliveries are listed with their answers as text, and sent again', async () => {
+  const { visitor, id } = await addPerson('list@example.com');
+  await add(visitor);
+  const webhook = await webhookOf(id);
+  const path = `/webhooks/${webhook.id}`;
+  const page = await visitor.get(path);
+  expect(textOf(page.html)).toContain('Nothing was sent yet.');
+  expect((await visitor.submit(page, `${path}/test`)).status).toBe(303);
+  const [due] = await accounts().listDue({
+    at: site.world.now,
+    busy: [],
+    channels: 100,
+    deliveries: 1,
+  });
+  const [delivery] = await deliveriesOf(webhook);
+  expect([due?.id, delivery?.type]).toEqual([webhook.id, 'test']);
+  await accounts().saveTried([
+    {
+      id: webhook.id,
+      kind: 'webhook',
+      stateBefore: 'active',
+      state: 'paused',
+      stateReason: 'It answered 500 <for> days.',
+      failingSince: site.world.now,
+      failures: 3,
+      retryAt: null,
+      deliveries: [
+        {
+          id: delivery?.id ?? 0,
+          triesBefore: 0,
+          state: 'given_up',
+          tries: 3,
+          dueAt: site.world.now,
+          triedAt: site.world.now,
+          answerStatus: 500,
+          answer: '<img src=x onerror=alert(1)> broken',
+        },
+      ],
+    },
+  ]);
+  const { html } = await visitor.get(path);
+  const text = textOf(html);
+  expect(text).toContain('Paused It answered 500 <for> days.');
+  expect(text).toContain(`test Failed 3 500 <img src=x onerror=alert(1)> broken webhook-id`);
+  expect(html).not.toContain('<img');
+  const resend = `${path}/deliveries/${delivery?.id}/resend`;
+  expect((await visitor.submit({ html } as Seen, resend)).goTo).toBe(`${path}?again=1`);
+  expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'waiting', tries: 0 }]);
+  while (await mayUseChannels(accounts(), 'resend', { accountId: id, at: site.world.now }));
+  expect((await visitor.submit({ html } as Seen, resend)).status).toBe(429);
+});
+
+test('events are replayed from a position or a time that the log still has', async () => {
+  const { visitor, id } = await addPerson('replay@example.com');
+  await add(visitor);
+  const path = `/webhooks/${(await webhookOf(id)).id}`;
+  const replay = async (from: string) =>
+    visitor.submit(await visitor.get(path), `${path}/replay`, { from });
+  const position = async () => (await webhookOf(id)).position ?? -1;
+  const latest = await position();
+  const hourAgo = site.world.now - hourMs;
+  expect((await replay(new Date(hourAgo).toISOString().slice(0, 16))).status).toBe(303);
+  expect(await position()).toBe(positionBefore(hourAgo));
+  expect((await replay(String(positionBefore(hourAgo) - 5))).status).toBe(303);
+  expect(await position()).toBe(positionBefore(hourAgo) - 5);
+  for (const [from, message] of [
+    ['', 'Enter a position, or a time in UTC'],
+    ['yesterday', 'Enter a position, or a time in UTC'],
+    ['2026-02-31 10:00', 'Enter a position, or a time in UTC'],
+    ['-5', 'Enter a position, or a time in UTC'],
+    [String(latest + 1), 'This is after the latest event.'],
+  ] as const) {
+    const seen = await replay(from);
+    expect([from, seen.status]).toEqual([from, 400]);
+    expect(textOf(seen.html)).toContain(message);
+    // What stands in the other form is not lost with it.
+    expect(readForm(seen.html, path)).toMatchObject({ kind_deal_open: 'yes' });
+  }
+});
+
+test("somebody else's alerts, channels, webhooks and deliveries look like none, by any path", async () => {
+  const ann = await addPerson('ann@example.com');
+  const bob = await addPerson('bob@example.com');
+  await add(ann.visitor);
+  const webhook = await webhookOf(ann.id);
+  const owner = new AlertOwner(accounts(), ann.id, site.world.now);
+  const listId = await owner.list('Wanted');
+  const email = await owner.email();
+  const ruleId = await owner.rule({ channelIds: [email, webhook.id] });
+  await ann.visitor.submit(await ann.visitor.get('/alerts/settings'), '/alerts/channels', {
+    kind: 'ntfy',
+    address: 'https://ntfy.sh/topic',
+  });
+  await accounts().addTest(ann.id, webhook.id, site.world.now);
+  const state = async () => ({
+    rules: await accounts().listAlertRules(ann.id),
+    channels: await accounts().listChannels(ann.id),
+    deliveries: await deliveriesOf(webhook),
+  });
+  const before = await state();
+  const tokens = hiddenFields((await bob.visitor.get('/alerts')).html);
+  const [delivery] = before.deliveries;
+  const ids = [ruleId, ...before.channels.map(({ id }) => id)];
+  const rows = site.routes.filter(({ path }) => /^\/(alerts|webhooks)\/.*\{id\}/.test(path));
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { path, get, post } of rows) {
+    for (const id of ids) {
+      const there = path.replace('{id}', String(id)).replace('{delivery}', String(delivery?.id));
+      const typed = { ...tokens, to: 'off', from: '0', address, scope: 'all' };
+      if (get) expect([there, (await bob.visitor.get(there)).status]).toEqual([there, 404]);
+      if (post)
+        expect([there, (await bob.visitor.post(there, typed)).status]).toEqual([there, 404]);
+    }
+  }
+  // Nor can an own alert use them, an own webhook resend for them, or a page tell of their tests.
+  const form = await bob.visitor.get('/alerts/new?template=gain');
+  const foreign = { [`channel_${webhook.id}`]: 'yes', condition: 'all_time_low' };
+  await bob.visitor.submit(form, '/alerts/new', { ...foreign, scope: 'all' });
+  const other = await bob.visitor.get('/alerts/new');
+  const ofList = await bob.visitor.submit(other, '/alerts/new', {
+    ...foreign,
+    scope: `list:${listId}`,
+  });
+  expect(ofList.status).toBe(400);
+  const [rule] = await accounts().listAlertRules(bob.id);
+  expect(rule?.channelIds).not.toContain(webhook.id);
+  await add(bob.visitor);
+  const own = (await accounts().listChannels(bob.id)).find(({ kind }) => kind === 'webhook');
+  const resend = `/webhooks/${own?.id}/deliveries/${delivery?.id}/resend`;
+  expect((await bob.visitor.post(resend, tokens)).status).toBe(404);
+  for (const path of ['/alerts/settings', `/webhooks/${own?.id}`]) {
+    for (const channel of [webhook.id, own?.id]) {
+      const query = `?channel=${channel}&test=${delivery?.id}`;
+      expect(textOf((await bob.visitor.get(path + query)).html)).not.toContain('The test to');
+    }
+  }
+  expect(textOf((await bob.visitor.get('/alerts/sent')).html)).toContain('No alert has gone off');
+  expect(await state()).toEqual(before);
+  // They are all there for their owner.
+  expect((await ann.visitor.get(`/webhooks/${webhook.id}`)).status).toBe(200);
+  expect((await ann.visitor.get(`/alerts/${ruleId}`)).status).toBe(200);
+});
