@@ -61,7 +61,7 @@ async function everything(): Promise<Record<string, object[]>> {
     listing: 'SELECT * FROM listing ORDER BY item_id',
     series:
       'SELECT item_id, condition, first_month, points FROM series ORDER BY item_id, condition',
-    retail: 'SELECT * FROM retail ORDER BY item_id',
+    retail: 'SELECT item_id, key, changed_at, body, months FROM retail ORDER BY item_id',
     themes: 'SELECT * FROM theme_list',
     stale: 'SELECT id FROM item WHERE version <> published_version AND part_of IS NULL',
   };

@@ -49,7 +49,7 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query('INSERT OR REPLACE INTO evidence VALUES (78, ?)').run('');
     db.query('INSERT INTO retail_week VALUES (1, -5, 9900)').run();
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
-    const series = db.query('INSERT INTO series VALUES (77, ?, -1, ?, 0, ?)');
+    const series = db.query('INSERT INTO series VALUES (77, ?, -1, ?, 0, ?, 3000000000)');
     series.run('sealed', bytes, new Uint8Array(0));
     series.run('used', new Uint8Array(0), null);
     db.query('INSERT INTO parted_minifig VALUES (?, ?, 5)').run(awkward, 'fig-1');
@@ -74,6 +74,7 @@ export async function makeEverything(): Promise<FullPlace> {
     happened.run(1_800_000_000_000, 'set', awkward, 'retailer_a', told);
     happened.run(1_800_000_000_001, null, null, null, '{}');
     db.query('INSERT INTO event_state VALUES (77, ?)').run(awkward);
+    db.query("INSERT INTO removed_document VALUES ('retail', ?, 3000000000, 7)").run(awkward);
     db.query('UPDATE catalog_record SET gone_at = 1 WHERE item_id = 1').run();
   });
   edit(place.data, 'accounts.db', (db) => {

@@ -5,6 +5,7 @@ import type { ItemKind } from '../catalog/numbers.ts';
 import type { Page, PageRange, RowsAfter } from '../kernel/page.ts';
 import type { WantedCounts } from '../search/interest.ts';
 import type { SearchEntry } from '../search/search-entry.ts';
+import type { BulkReading } from './bulk.ts';
 import type { DealScore } from './deal-scorecard.ts';
 import type { DealName, DealRow, LoggedDeal } from './deals.ts';
 import type { EventItems, EventPage, EventQuery, EventsGone } from './events.ts';
@@ -68,7 +69,7 @@ export interface ResaleRecord {
 }
 
 /** What the API reads: documents and series, never source rows. */
-export interface MarketReading {
+export interface MarketReading extends BulkReading {
   /** Grows with every publication. Cheap: asked on every turn of the event loop. */
   publishStamp(): number | Promise<number>;
   /**

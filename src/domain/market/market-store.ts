@@ -2,6 +2,7 @@
  * What the market side of a store does. Each method is one whole operation with its transaction
  * inside. Methods reject only on a fault; an expected outcome is always a value.
  */
+import type { BulkMaking } from './bulk.ts';
 import type { EvidenceStore } from './evidence-store.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { InterestStore } from './interest-store.ts';
@@ -15,6 +16,7 @@ import type { PublishingStore } from './publishing-store.ts';
 /** Everything that publishing does with a store. */
 export interface MarketPublishing
   extends PublishingStore,
+    BulkMaking,
     ParameterStore,
     EvidenceStore,
     HistoryStore {}

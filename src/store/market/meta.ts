@@ -11,7 +11,10 @@ type MetaName =
   | 'parameters_changed_from'
   | 'parameters_learned'
   | 'event_position'
-  | 'events_pruned';
+  | 'events_pruned'
+  | 'bulk_files'
+  | 'restored_from'
+  | 'restored_to';
 
 /** Reads all of them; those that are not there are undefined. */
 export function* readMeta(): Operation<Map<MetaName, number>> {
@@ -31,8 +34,9 @@ export function* saveMeta(name: MetaName, value: number): Operation<void> {
 }
 
 /**
- * Every publication has a number of its own; caches compare it. On PostgreSQL it is never less than
- * the time: a database that was set back gives no number again that a node may know from before.
+ * Every publication has a number of its own; caches compare it, and so do those who follow what
+ * changes. It is never less than the time: a store that was set back gives no number again that
+ * somebody may know from before.
  */
 export function* nextStamp(): Operation<number> {
   const row = yield* first<{ value: number }>(

@@ -1,4 +1,5 @@
 /** Writes finished documents and all that goes with them, many at a time. */
+import { bulkTypes } from '../../domain/market/bulk.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
@@ -9,6 +10,7 @@ import { addScores, saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
 import { saveOutlooks } from './outlooks.ts';
+import { noteAllRemoved, noteRemoved } from './removed-documents.ts';
 import { linesOf } from './search-entries.ts';
 import { saveSeries } from './series.ts';
 
@@ -27,8 +29,8 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveVersions(written),
     saveDocuments(claimed, stamp),
     saveListings(claimed),
-    saveSeries(written),
-    saveRetail(claimed),
+    saveSeries(written, stamp),
+    saveRetail(claimed, stamp),
     saveNews(claimed),
     saveEvidence(written),
     saveOutlooks(claimed),
@@ -38,6 +40,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     addScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.scores : []))),
     addDealScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.dealScores : []))),
   ]);
+  yield* noteRenamed(claimed, stamp);
   return written.length;
 }
 
@@ -45,6 +48,8 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
 type ClaimRow = ToldItem['row'] & {
   readonly id: number;
   readonly number: string;
+  /** The number that it was published with before; null when it was not. */
+  readonly listedNumber: string | null;
   readonly version: number;
   readonly hasNews: boolean;
   /** The values that were published before. */
@@ -60,6 +65,7 @@ function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, Cla
   const rows = yield* query<ClaimRow>(
     `SELECT i.id::float8 AS id, i.kind, i.key, i.number, i.version::float8 AS version,
        i.version <> i.published_version AS "hasNews", l.set_values AS packed,
+       l.number AS "listedNumber",
        l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents", s.body AS told
      FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
      LEFT JOIN published.event_state s ON s.item_id = i.id
@@ -144,14 +150,14 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
 }
 
 /** The retail rows of sets, and the states that went on with them. */
-function* saveRetail(claimed: readonly Claimed[]): Operation<void> {
+function* saveRetail(claimed: readonly Claimed[], stamp: number): Operation<void> {
   const sets = claimed.filter(({ row }) => row.kind === 'set');
-  const dropped = sets.flatMap(({ item }) => (item.retail === null ? [item.id] : []));
+  const without = sets.flatMap(({ item, row }) => (item.retail === null ? [row] : []));
   const saved = sets.flatMap(({ item: { id, retail }, row: { key } }) => {
     if (retail === null) return [];
     const { asinKey, upcKey, eanKey, changedAt, body } = retail;
     const months = JSON.stringify(retail.months);
-    return [{ itemId: id, key, asinKey, upcKey, eanKey, changedAt, body, months }];
+    return [{ itemId: id, key, asinKey, upcKey, eanKey, changedAt, body, months, stamp }];
   });
   const states = sets.flatMap(({ item: { id, retail } }) =>
     (retail?.newStates ?? []).map((state) => ({
@@ -162,11 +168,15 @@ function* saveRetail(claimed: readonly Claimed[]): Operation<void> {
       state: JSON.stringify(state),
     })),
   );
-  yield* run('DELETE FROM published.retail WHERE item_id = ANY($1::bigint[])', [dropped]);
+  const dropped = yield* run('DELETE FROM published.retail WHERE item_id = ANY($1::bigint[])', [
+    without.map(({ id }) => id),
+  ]);
+  if (dropped > 0) yield* noteRemoved(without, ['retail'], stamp);
   yield* saveRows(
     tables.retail,
-    ['itemId', 'key', 'asinKey', 'upcKey', 'eanKey', 'changedAt', 'body', 'months'],
+    ['itemId', 'key', 'asinKey', 'upcKey', 'eanKey', 'changedAt', 'body', 'months', 'stamp'],
     saved,
+    ['stamp'],
   );
   yield* saveRows(
     tables.retailState,
@@ -186,10 +196,34 @@ function* notePublished(items: readonly PublishedItem[]): Operation<void> {
   if (items.length > 0) yield* saveMeta('published_at', Math.max(...items.map(({ at }) => at)));
 }
 
+/** What was published under another number is gone there, and is there under the new one. */
+function* noteRenamed(claimed: readonly Claimed[], stamp: number): Operation<void> {
+  const renamed = claimed.flatMap(({ row: { id, kind, number, listedNumber } }) =>
+    listedNumber === null || listedNumber === number ? [] : [{ id, kind, number: listedNumber }],
+  );
+  if (renamed.length === 0) return;
+  yield* noteRemoved(renamed, bulkTypes, stamp);
+  yield* run('UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])', [
+    stamp,
+    renamed.map(({ id }) => id),
+  ]);
+}
+
 /** Removes what was published of the parts of minifigs before they became parts of them. */
 function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<void> {
   const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
+  if (ids.length === 0) return;
   const parts = 'SELECT id FROM published.item WHERE part_of = ANY($1::bigint[])';
+  const listed = yield* query<{ id: number }>(
+    `SELECT item_id::float8 AS id FROM published.listing WHERE item_id IN (${parts})`,
+    [ids],
+  );
+  if (listed.length > 0) {
+    yield* noteAllRemoved(
+      listed.map(({ id }) => id),
+      stamp,
+    );
+  }
   const tablesOfParts = [
     'published.document',
     'published.listing',

@@ -5,6 +5,7 @@ import type { ThemeCount } from '../../domain/market/publishing-store.ts';
 import { compareClocks, type StoreClock } from '../sql/clock.ts';
 import { takeLease } from '../sql/lease.ts';
 import { type Engine, first, type Operation, query, run, type Value } from '../sql/operation.ts';
+import { bulkMaking } from './bulk.ts';
 import { pruneEvents } from './events.ts';
 import { marketEvidence } from './evidence.ts';
 import { marketHistory } from './history.ts';
@@ -36,6 +37,7 @@ export function marketPublishing(engines: PublishingEngines): MarketPublishing {
     publish: (items) => writing.transaction(() => publishItems(items)),
     pruneEvents: (before, limit) => writing.transaction(() => pruneEvents(before, limit)),
     publishThemes: (render) => writing.transaction(() => publishThemes(render)),
+    ...bulkMaking(engine, writing),
     ...marketParameters(engine, writing),
     ...marketEvidence(engine),
     ...marketHistory(engine, writing),

@@ -1,5 +1,6 @@
 /** What the API and the pages read: documents, listings and series, never source rows. */
 import { type ItemKind, variantBase, variantOf } from '../../domain/catalog/numbers.ts';
+import type { BulkReading } from '../../domain/market/bulk.ts';
 import type {
   ItemName,
   MarketReading,
@@ -16,8 +17,13 @@ import { retailReading, sharedMax } from './retail-reading.ts';
 import { listChanges, listSearchEntries } from './search-entries.ts';
 import { type SeriesRow, toBareSeries } from './series.ts';
 
-/** The reading half of the market store, but for the stamp: each engine has its own way to it. */
-export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 'publishStamp'> {
+/**
+ * The reading half of the market store, but for the stamp, to which each engine has its own way,
+ * and for what is not read from a replica.
+ */
+export function marketReading(
+  engine: Pick<Engine, 'run'>,
+): Omit<MarketReading, 'publishStamp' | keyof BulkReading> {
   return {
     listChanges: (afterStamp, limit) => engine.run(() => listChanges(afterStamp, limit)),
     findDocument: (kind, key) => engine.run(() => findDocument(kind, key)),

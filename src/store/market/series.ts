@@ -11,6 +11,7 @@ import type { ItemInputs, PublishedItem } from '../../domain/market/publishing-s
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { givenRows, type Operation, queryGroups, runEach, saveRows } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
+import { noteFewerMonths } from './removed-documents.ts';
 
 /** The months of one item in one condition, packed. */
 export interface SeriesRow {
@@ -20,24 +21,31 @@ export interface SeriesRow {
   readonly provenance: Uint8Array | null;
 }
 
-type ItemSeriesRow = SeriesRow & { readonly itemId: number; readonly condition: Condition };
-
 /** Writes the series of items; those that they no longer have are dropped. */
-export function* saveSeries(items: readonly PublishedItem[]): Operation<void> {
+export function* saveSeries(items: readonly PublishedItem[], stamp: number): Operation<void> {
   const all = items.flatMap(({ id, series }) =>
     conditions.map((condition) => ({ itemId: id, condition, months: series[condition] })),
   );
   const dropped = all.filter(({ months }) => months === null);
   const saved = all.flatMap(({ months, ...place }) =>
-    months ? [{ ...place, ...toSeriesRow(months) }] : [],
+    months ? [{ ...place, ...toSeriesRow(months), stamp }] : [],
   );
-  yield* runEach(
+  const isLess = (yield* dropSeries(dropped)) > 0;
+  const fields = fieldsOf(tables.series) as (keyof (typeof saved)[number])[];
+  yield* saveRows(tables.series, fields, saved, ['stamp']);
+  const ids = [...new Set(dropped.map(({ itemId }) => itemId))];
+  if (isLess) yield* noteFewerMonths(ids, stamp);
+}
+
+/** Removes series; how many of them there were. */
+export function dropSeries(
+  series: readonly { readonly itemId: number; readonly condition: string }[],
+): Operation<number> {
+  return runEach(
     `DELETE FROM published.series AS s USING {rows}
      WHERE s.item_id = r."itemId" AND s.condition = r.condition`,
-    givenRows(tables.series, ['itemId', 'condition'], dropped),
+    givenRows(tables.series, ['itemId', 'condition'], series),
   );
-  const fields = fieldsOf(tables.series) as (keyof ItemSeriesRow)[];
-  yield* saveRows<ItemSeriesRow>(tables.series, fields, saved);
 }
 
 /** Reads the stored months of items, with what they were made from; null when there are none. */

@@ -488,6 +488,39 @@ export const migrations: readonly string[] = [
   CREATE INDEX watched_item_key ON private.watched_item (kind, key);
   CREATE INDEX lot_set ON private.lot (set_key) WHERE sold < quantity;
   `,
+  `
+  -- The publication that last changed the months and the retail row of a set; 0: it is not known.
+  ALTER TABLE published.series ADD COLUMN stamp bigint NOT NULL DEFAULT 0;
+  ALTER TABLE published.retail ADD COLUMN stamp bigint NOT NULL DEFAULT 0;
+  CREATE INDEX series_stamp ON published.series (stamp);
+  CREATE INDEX retail_stamp ON published.retail (stamp);
+  -- What was published and is gone, and since which publication.
+  CREATE TABLE published.removed_document (
+    type text COLLATE "C" NOT NULL,
+    number text COLLATE "C" NOT NULL,
+    stamp bigint NOT NULL,
+    place bigint NOT NULL,
+    PRIMARY KEY (type, number)
+  );
+  CREATE INDEX removed_document_stamp ON published.removed_document (stamp, place);
+  -- Files with everything that is published; one without a hash is not finished.
+  CREATE TABLE published.bulk_file (
+    id bigint PRIMARY KEY,
+    type text COLLATE "C" NOT NULL,
+    stamp bigint NOT NULL,
+    bytes bigint,
+    sha256 text,
+    created_at bigint
+  );
+  CREATE TABLE published.bulk_chunk (
+    file_id bigint NOT NULL,
+    place bigint NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (file_id, place)
+  );
+  -- They are compressed already.
+  ALTER TABLE published.bulk_chunk ALTER COLUMN body SET STORAGE EXTERNAL;
+  `,
 ];
 
 /** The version that this program works with. */

@@ -3,6 +3,7 @@ import { storeMsMax } from '../../contract/limits.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
 import type { MarketPublishing } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
+import { bulkReading } from '../market/bulk.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
@@ -175,6 +176,7 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
       ...publishingOn(publishing),
       ...shownOf(publishingOn(client)),
       ...marketReading(postgresReading(reading ?? client)),
+      ...bulkReading(postgresEngine(client)),
       ...marketInterest(postgresEngine(client)),
       ...marketJournal(postgresEngine(client)),
       publishStamp: () => stamp.get(),

@@ -138,19 +138,22 @@ export function* insertRows<Row extends object>(
 
 /**
  * Adds rows, or changes those that have their key already; no two of the rows have one key. Where
- * nothing differs, nothing is written.
+ * nothing differs, nothing is written; what differs in `marks` alone, such as the time of the last
+ * change, does not count.
  */
 export function* saveRows<Row extends object>(
   table: Table,
   fields: readonly (keyof Row & string)[],
   rows: readonly Row[],
+  marks: readonly (keyof Row & string)[] = [],
 ): Operation<void> {
   if (rows.length === 0) return;
   const given = givenRows(table, fields, rows);
   const changed = Object.keys(given.types)
     .map(columnOf)
     .filter((name) => !table.key.includes(name));
-  const list = (prefix: string) => changed.map((name) => `${prefix}.${name}`).join(', ');
+  const compared = changed.filter((name) => !marks.map(columnOf).includes(name));
+  const list = (prefix: string) => compared.map((name) => `${prefix}.${name}`).join(', ');
   const ending = `ON CONFLICT (${table.key.join(', ')}) DO UPDATE
     SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}
     WHERE (${list('t')}) IS DISTINCT FROM (${list('excluded')})`;

@@ -114,12 +114,12 @@ const marketTables = {
     double: 'looked_up_before',
   }),
   series: market('published.series', 'item_id condition', {
-    integer: 'item_id first_month revision',
+    integer: 'item_id first_month revision stamp',
     text: 'condition',
     bytes: 'points provenance',
   }),
   retail: market('published.retail', 'item_id', {
-    integer: 'item_id changed_at',
+    integer: 'item_id changed_at stamp',
     text: 'key asin_key upc_key ean_key body months',
   }),
   deal: market('published.deal', 'set_key retailer', { text: 'set_key retailer body' }),
@@ -141,6 +141,10 @@ const marketTables = {
     text: 'kind item_kind key retailer before after',
   }),
   eventState: market('published.event_state', 'item_id', { integer: 'item_id', text: 'body' }),
+  removedDocument: market('published.removed_document', 'type number', {
+    text: 'type number',
+    integer: 'stamp place',
+  }),
   importLog: market('published.import_log', 'id', { integer: 'id at', text: 'body rejects' }),
   importUndo: market('source.import_undo', 'id', {
     integer: 'id import_id',
@@ -300,8 +304,11 @@ export const tables = { ...marketTables, ...accountTables };
 /** Every table that is moved. */
 export const movedTables: readonly Table[] = Object.values(tables);
 
-/** The tables that stay behind: they tell who is working right now, and whether anybody could. */
-export const leftBehind: readonly string[] = ['lease', 'heartbeat'];
+/**
+ * The tables that stay behind: they tell who is working right now, and whether anybody could, or
+ * are made anew.
+ */
+export const leftBehind: readonly string[] = ['lease', 'heartbeat', 'bulk_file', 'bulk_chunk'];
 
 /** Tables that a server fills even where nothing was ever put in; what is in them is replaced. */
 export const replacedTables: ReadonlySet<string> = new Set([

@@ -9,6 +9,11 @@ const rules: readonly (readonly [RegExp, string])[] = [
   // Which index is best is told to SQLite, which knows less about what is in a table.
   [/\/\* (INDEXED BY \w+) \*\//g, '$1'],
   [/([\w.]+)::date - DATE '1970-01-01'/g, 'unixepoch($1) / 86400'],
+  // The time of the machine, where no other is given.
+  [
+    /\bpublished\.instant\(NULL, 0\)/g,
+    "CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
+  ],
   // Here the clock is that of the process: the first of the two values, which is always given.
   [/\bpublished\.instant\(/g, 'coalesce('],
   [/\b(?:private|published|source)\.(?=\w)/g, ''],

@@ -428,4 +428,35 @@ export const marketMigrations: readonly string[] = [
     body TEXT NOT NULL
   );
   `,
+  `
+  -- The publication that last changed the months and the retail row of a set; 0: it is not known.
+  ALTER TABLE series ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE retail ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX series_stamp ON series (stamp);
+  CREATE INDEX retail_stamp ON retail (stamp);
+  -- What was published and is gone, and since which publication.
+  CREATE TABLE removed_document (
+    type TEXT NOT NULL,
+    number TEXT NOT NULL,
+    stamp INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    PRIMARY KEY (type, number)
+  ) WITHOUT ROWID;
+  CREATE INDEX removed_document_stamp ON removed_document (stamp, place);
+  -- Files with everything that is published; one without a hash is not finished.
+  CREATE TABLE bulk_file (
+    id INTEGER PRIMARY KEY,
+    type TEXT NOT NULL,
+    stamp INTEGER NOT NULL,
+    bytes INTEGER,
+    sha256 TEXT,
+    created_at INTEGER
+  );
+  CREATE TABLE bulk_chunk (
+    file_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (file_id, place)
+  );
+  `,
 ];

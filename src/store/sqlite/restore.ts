@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { formatInstant, secondMs } from '../../domain/kernel/time.ts';
 import { chunksOf } from './backup.ts';
 import { schemaVersion } from './database.ts';
+import { toSqlite } from './dialect.ts';
 import { type FileName, fileNames, openExisting, syncPath } from './files.ts';
 import { seizeStore } from './lock.ts';
 import {
@@ -136,12 +137,28 @@ function stage(
     checkSchema(db, from, { name, version: expected.schema });
     const fault = findFault(db);
     if (fault) throw isDamaged(from, fault);
+    if (name === 'market.db') noteRestore(db);
   } catch (error) {
     const isBroken = /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '');
     throw isBroken ? isDamaged(from, 'SQLite cannot read it') : error;
   } finally {
     db.close();
   }
+}
+
+/**
+ * What was published after the backup is lost. Those who have followed it until then are told so,
+ * by the numbers of publications; earlier losses are among it.
+ */
+function noteRestore(db: Database): void {
+  db.run(`INSERT INTO meta SELECT 'restored_from', value FROM meta WHERE name = 'publish_stamp'
+    ON CONFLICT (name) DO NOTHING`);
+  db.run(
+    toSqlite(`UPDATE meta SET value = greatest(value + 1, published.instant(NULL, 0))
+    WHERE name = 'publish_stamp'`),
+  );
+  db.run(`INSERT INTO meta SELECT 'restored_to', value FROM meta WHERE name = 'publish_stamp'
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
 }
 
 function copyHashed(from: string, to: string): string {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketStore } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
+import { bulkReading } from '../market/bulk.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
@@ -92,6 +93,7 @@ function openSqliteMarket(
       releaseMemory: () => writer.run('PRAGMA shrink_memory'),
     }),
     ...marketReading(sqliteEngine(reader)),
+    ...bulkReading(sqliteEngine(reader)),
     ...marketInterest(engine),
     ...marketJournal(engine),
     publishStamp: stampReader(reader),

@@ -5,6 +5,7 @@ import { type Table, tables } from '../../sql/tables.ts';
 import { saveDeals } from '../deals.ts';
 import { logEvents } from '../events.ts';
 import { nextStamp, saveMeta } from '../meta.ts';
+import { noteAllRemoved } from '../removed-documents.ts';
 import { UndoError } from './undo-error.ts';
 
 /** An item without any record. */
@@ -137,8 +138,10 @@ function* endDeals(keys: readonly string[], at: number): Operation<void> {
 /** Whoever keeps documents in memory learns that some are gone. */
 function* removePublished(ids: readonly number[]): Operation<void> {
   if (ids.length === 0) return;
+  const stamp = yield* nextStamp();
+  yield* noteAllRemoved(ids, stamp);
   for (const { target } of publishedTables) {
     yield* run(`DELETE FROM ${target} WHERE item_id = ANY($1::bigint[])`, [ids]);
   }
-  yield* saveMeta('removed_stamp', yield* nextStamp());
+  yield* saveMeta('removed_stamp', stamp);
 }

@@ -14,6 +14,9 @@ import {
   updateRows,
 } from '../../sql/operation.ts';
 import { columnsOf, tables } from '../../sql/tables.ts';
+import { nextStamp } from '../meta.ts';
+import { noteFewerMonths } from '../removed-documents.ts';
+import { dropSeries } from '../series.ts';
 import type { Batch } from './batch.ts';
 import { loadItems } from './items.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
@@ -260,13 +263,8 @@ export function* checkRates(currencies: ReadonlySet<string>): Operation<void> {
 }
 
 function* removeSeries(entries: readonly UndoEntries['series'][]): Operation<void> {
-  yield* runEach(
-    `DELETE FROM published.series AS s USING {rows}
-     WHERE s.item_id = r."itemId" AND s.condition = r.condition`,
-    givenRows(
-      tables.series,
-      ['itemId', 'condition'],
-      entries.map(([itemId, condition]) => ({ itemId, condition })),
-    ),
-  );
+  const series = entries.map(([itemId, condition]) => ({ itemId, condition }));
+  if ((yield* dropSeries(series)) === 0) return;
+  const ids = [...new Set(series.map(({ itemId }) => itemId))];
+  yield* noteFewerMonths(ids, yield* nextStamp());
 }

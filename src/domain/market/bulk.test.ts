@@ -1,0 +1,51 @@
+/** Positions among publications: how they are written, and which of them can be gone on from. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  atPlace,
+  bulkPositionPattern,
+  bulkTypes,
+  formatBulkPosition,
+  isFollowed,
+  parseBulkPosition,
+  placeOf,
+  positionAfter,
+  stampAt,
+} from './bulk.ts';
+
+test('a position is read as it was written, and looks like one', () => {
+  const position = fc.record({ stamp: fc.maxSafeNat(), place: fc.maxSafeNat() });
+  fc.assert(
+    fc.property(position, (each) => {
+      const text = formatBulkPosition(each);
+      expect(text).toMatch(new RegExp(bulkPositionPattern));
+      expect(parseBulkPosition(text)).toEqual(each);
+    }),
+  );
+});
+
+test('every document of an item has a place of its own, those that are gone first', () => {
+  const places = [7, 8].flatMap((itemId) =>
+    [true, false].flatMap((isRemoved) => bulkTypes.map((type) => placeOf(itemId, type, isRemoved))),
+  );
+  expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+  expect(places.map(atPlace)).toEqual(
+    [7, 7, 8, 8].flatMap((itemId) => bulkTypes.map((type) => ({ itemId, type }))),
+  );
+});
+
+test('the position after a publication knows all of it, and comes before all of the next', () => {
+  expect(stampAt(positionAfter(41))).toBe(41);
+  expect(stampAt({ stamp: 41, place: placeOf(1, 'sets', true) })).toBe(41);
+  expect(positionAfter(41)).toEqual({ stamp: 42, place: 0 });
+});
+
+test('what was given between a backup and its restore cannot be gone on from', () => {
+  const bounds = { stamp: 30, lost: { after: 10, before: 20 } };
+  const known = (stamp: number, place = 9) => isFollowed({ stamp, place }, bounds);
+  expect([known(9), known(10), known(11, 0)]).toEqual([true, true, true]);
+  expect([known(11), known(19), known(20, 0)]).toEqual([false, false, false]);
+  expect([known(20), known(21, 0), known(30), known(31, 0)]).toEqual([true, true, true, true]);
+  expect([known(31), known(32, 0)]).toEqual([false, false]);
+  expect(isFollowed({ stamp: 15, place: 1 }, { stamp: 30, lost: null })).toBe(true);
+});

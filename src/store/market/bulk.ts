@@ -1,0 +1,246 @@
+/** Files with everything that is published, and what has changed since they were made. */
+import {
+  atPlace,
+  type BulkBounds,
+  type BulkChange,
+  type BulkDocument,
+  type BulkFile,
+  type BulkMaking,
+  type BulkMonths,
+  type BulkPosition,
+  type BulkReading,
+  type BulkType,
+  bulkTypes,
+  type OpenBulkFile,
+  placeOf,
+  placesPerItem,
+} from '../../domain/market/bulk.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import { readMeta, saveMeta } from './meta.ts';
+import { type SeriesRow, toBareSeries } from './series.ts';
+
+/**
+ * Reads files and changes. Not from a replica, which may be behind: whoever follows changes would
+ * be told that what they know is not known.
+ */
+export function bulkReading(engine: Pick<Engine, 'run' | 'snapshot'>): BulkReading {
+  return {
+    findBulkBounds: () => engine.run(findBounds),
+    listBulkFiles: () => engine.run(listFiles),
+    readBulkChunk: async (fileId, place) => {
+      const sql =
+        'SELECT body FROM published.bulk_chunk WHERE file_id = $1::bigint AND place = $2::bigint';
+      const found = await engine.run(() => first<{ body: Uint8Array }>(sql, [fileId, place]));
+      return found?.body ?? null;
+    },
+    listBulkChanges: (after, types, limit) =>
+      engine.snapshot(() => listChanges(after, types, limit)),
+  };
+}
+
+/** Makes files. */
+export function bulkMaking(
+  engine: Pick<Engine, 'run'>,
+  writing: Pick<Engine, 'transaction'>,
+): BulkMaking {
+  return {
+    listBulkFiles: () => engine.run(listFiles),
+    listBulkDocuments: (type, afterId, limit) =>
+      engine.run(() => listDocuments(type, 'd.item_id > $1::bigint', [afterId, limit])),
+    startBulkFiles: () => writing.transaction(startFiles),
+    addBulkChunk: (fileId, place, body) =>
+      writing.transaction(() => addChunk({ fileId, place, body })),
+    finishBulkFiles: (files, createdAt) => writing.transaction(() => finish(files, createdAt)),
+    pruneBulkChunks: (limit) => writing.transaction(() => pruneChunks(limit)),
+  };
+}
+
+function* findBounds(): Operation<BulkBounds> {
+  const meta = yield* readMeta();
+  const [after, before] = [meta.get('restored_from'), meta.get('restored_to')];
+  return {
+    stamp: meta.get('publish_stamp') ?? 0,
+    lost: after === undefined || before === undefined ? null : { after, before },
+  };
+}
+
+function listFiles(): Operation<BulkFile[]> {
+  return query<BulkFile>(
+    `SELECT id::float8 AS id, type, stamp::float8 AS stamp, bytes::float8 AS bytes, sha256,
+       created_at::float8 AS "createdAt"
+     FROM published.bulk_file WHERE sha256 IS NOT NULL
+     ORDER BY bulk_file.stamp DESC, bulk_file.id`,
+  );
+}
+
+/** Where the documents of each type are; months have a row for each condition. */
+const sources: Readonly<Record<BulkType, { readonly table: string; readonly where: string }>> = {
+  sets: { table: 'document', where: "d.kind = 'set'" },
+  minifigs: { table: 'document', where: "d.kind = 'minifig'" },
+  months: { table: 'series', where: 'true' },
+  retail: { table: 'retail', where: 'true' },
+};
+
+/** The documents of a type that a condition is true of, in the order of items. */
+function* listDocuments(
+  type: BulkType,
+  condition: string,
+  values: readonly [number | readonly number[], number],
+): Operation<BulkDocument[]> {
+  const { table, where } = sources[type];
+  const of = `FROM published.${table} d JOIN published.listing l ON l.item_id = d.item_id`;
+  const named = 'd.item_id::float8 AS "itemId", l.number';
+  const order = 'ORDER BY d.item_id LIMIT $2::bigint';
+  if (type !== 'months') {
+    const sql = `SELECT ${named}, d.body AS content ${of} WHERE ${where} AND ${condition} ${order}`;
+    return yield* query<BulkDocument>(sql, values);
+  }
+  const rows = yield* query<MonthsRow>(
+    `SELECT ${named}, d.condition, d.first_month AS "firstMonth", d.points,
+       d.revision::float8 AS revision ${of}
+     WHERE d.item_id IN (SELECT DISTINCT d.item_id ${of} WHERE ${where} AND ${condition}
+       ${order})
+     ORDER BY d.item_id`,
+    values,
+  );
+  return [...Map.groupBy(rows, ({ itemId }) => itemId).values()].map(toMonths);
+}
+
+type MonthsRow = Omit<SeriesRow, 'provenance'> & {
+  readonly itemId: number;
+  readonly number: string;
+  readonly condition: Condition;
+};
+
+function toMonths(rows: readonly MonthsRow[]): BulkDocument {
+  const read = (condition: Condition) => {
+    const row = rows.find((each) => each.condition === condition);
+    return row ? toBareSeries(row) : null;
+  };
+  const { itemId = 0, number = '' } = rows[0] ?? {};
+  const content: BulkMonths = { sealed: read('sealed'), used: read('used') };
+  return { itemId, number, content };
+}
+
+/** A document that has changed, or one that is gone, which has a number here. */
+interface ChangeRow extends BulkPosition {
+  readonly number: string | null;
+}
+
+/** Of two rows of months that changed together, one is enough. */
+const isOnlyRow = `(d.condition = 'sealed' OR NOT EXISTS (SELECT 1 FROM published.series o
+  WHERE o.item_id = d.item_id AND o.condition = 'sealed' AND o.stamp = d.stamp))`;
+
+/** Which documents of a type have changed: as many as are asked for, in the order of an index. */
+function placesOfType(type: BulkType): string {
+  const { table, where } = sources[type];
+  const place = `d.item_id * ${placesPerItem} + ${bulkTypes.length + bulkTypes.indexOf(type)}`;
+  return `SELECT d.stamp, ${place} AS place, NULL AS number
+    FROM published.${table} d /* INDEXED BY ${table}_stamp */
+    WHERE ${type === 'months' ? isOnlyRow : where}
+      AND d.stamp >= $1::bigint AND (d.stamp > $1::bigint OR ${place} > $2::bigint)
+    ORDER BY d.stamp, d.item_id LIMIT $3::bigint`;
+}
+
+/** Which documents are gone. */
+const removedPlaces = `SELECT d.stamp, d.place, d.number
+  FROM published.removed_document d /* INDEXED BY removed_document_stamp */
+  WHERE d.type = ANY($4::text[])
+    AND d.stamp >= $1::bigint AND (d.stamp > $1::bigint OR d.place > $2::bigint)
+  ORDER BY d.stamp, d.place LIMIT $3::bigint`;
+
+function* listChanges(
+  after: BulkPosition,
+  types: readonly BulkType[],
+  limit: number,
+): Operation<BulkChange[]> {
+  const parts = [...new Set(types)].map(placesOfType);
+  const all = [...parts, removedPlaces].map((sql) => `SELECT * FROM (${sql}) AS part`);
+  const places = yield* query<ChangeRow>(
+    `SELECT c.stamp::float8 AS stamp, c.place::float8 AS place, c.number
+     FROM (${all.join(' UNION ALL ')}) AS c ORDER BY 1, 2 LIMIT $3::bigint`,
+    [after.stamp, after.place, limit, types],
+  );
+  const rows = places.map(({ stamp, place, number }) => ({
+    position: { stamp, place },
+    number,
+    ...atPlace(place),
+  }));
+  const contents = new Map<number, BulkDocument>();
+  for (const [type, some] of Map.groupBy(rows, (row) => row.type)) {
+    const ids = some.flatMap(({ itemId, number }) => (number === null ? [itemId] : []));
+    const found = yield* listDocuments(type, 'd.item_id = ANY($1::bigint[])', [ids, limit]);
+    for (const each of found) contents.set(placeOf(each.itemId, type, false), each);
+  }
+  return rows.flatMap(({ position, type, number }): BulkChange[] => {
+    if (number !== null) return [{ position, type, number, content: null }];
+    const found = contents.get(position.place);
+    return found ? [{ position, type, number: found.number, content: found.content }] : [];
+  });
+}
+
+function* startFiles(): Operation<OpenBulkFile[]> {
+  // Whoever else was at it has given up, or will find out.
+  yield* run('UPDATE published.bulk_file SET bytes = -1 WHERE sha256 IS NULL');
+  const meta = yield* readMeta();
+  const [stamp = 0, given = 0] = [meta.get('publish_stamp'), meta.get('bulk_files')];
+  const files = bulkTypes.map((type, index) => ({ id: given + 1 + index, type }));
+  for (const { id, type } of files) {
+    yield* run(
+      'INSERT INTO published.bulk_file (id, type, stamp) VALUES ($1::bigint, $2::text, $3::bigint)',
+      [id, type, stamp],
+    );
+  }
+  yield* saveMeta('bulk_files', given + files.length);
+  return files;
+}
+
+const isOpen = 'sha256 IS NULL AND bytes IS NULL';
+
+function* addChunk({
+  fileId,
+  place,
+  body,
+}: {
+  readonly fileId: number;
+  readonly place: number;
+  readonly body: Uint8Array;
+}): Operation<void> {
+  const added = yield* run(
+    `INSERT INTO published.bulk_chunk (file_id, place, body)
+     SELECT id, $2::bigint, $3::bytea FROM published.bulk_file WHERE id = $1::bigint AND ${isOpen}`,
+    [fileId, place, body],
+  );
+  if (added === 0) throw new Error('Another process makes the files by now.');
+}
+
+type FinishedFile = Pick<BulkFile, 'id' | 'bytes' | 'sha256'>;
+
+function* finish(files: readonly FinishedFile[], createdAt: number): Operation<void> {
+  for (const { id, bytes, sha256 } of files) {
+    const finished = yield* run(
+      `UPDATE published.bulk_file SET bytes = $2::bigint, sha256 = $3::text,
+         created_at = $4::bigint WHERE id = $1::bigint AND ${isOpen}`,
+      [id, bytes, sha256, createdAt],
+    );
+    if (finished === 0) throw new Error('Another process makes the files by now.');
+  }
+}
+
+/** The current files and those before them: whoever has begun to load one can go on. */
+const editionsKept = 2;
+
+function* pruneChunks(limit: number): Operation<number> {
+  const outdated = `SELECT id FROM published.bulk_file WHERE bytes = -1 OR sha256 IS NOT NULL
+    AND created_at NOT IN (SELECT created_at FROM published.bulk_file WHERE sha256 IS NOT NULL
+      GROUP BY created_at ORDER BY created_at DESC LIMIT ${editionsKept})`;
+  const removed = yield* run(
+    `DELETE FROM published.bulk_chunk WHERE (file_id, place) IN (
+       SELECT file_id, place FROM published.bulk_chunk WHERE file_id IN (${outdated})
+       LIMIT $1::bigint)`,
+    [limit],
+  );
+  if (removed < limit) yield* run(`DELETE FROM published.bulk_file WHERE id IN (${outdated})`);
+  return removed;
+}

@@ -1,0 +1,63 @@
+/**
+ * What was published and is gone, so that whoever follows changes removes it as well. Of something
+ * that nobody had, it may be said too.
+ */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { type BulkType, bulkTypes, placeOf } from '../../domain/market/bulk.ts';
+import { type Operation, query, run, saveRows } from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+
+/** An item under the number that its documents had. */
+interface NumberedItem {
+  readonly id: number;
+  readonly kind: ItemKind;
+  readonly number: string;
+}
+
+/** What is published of each kind of item. */
+export const typesOfKind: Readonly<Record<ItemKind, readonly BulkType[]>> = {
+  set: ['sets', 'months', 'retail'],
+  minifig: ['minifigs'],
+};
+
+/** Notes that documents of items are gone. */
+export function* noteRemoved(
+  items: readonly NumberedItem[],
+  types: readonly BulkType[],
+  stamp: number,
+): Operation<void> {
+  const rows = items.flatMap(({ id, kind, number }) =>
+    typesOfKind[kind]
+      .filter((type) => types.includes(type))
+      .map((type) => ({ type, number, stamp, place: placeOf(id, type, true) })),
+  );
+  yield* saveRows(tables.removedDocument, ['type', 'number', 'stamp', 'place'], rows);
+}
+
+/** Everything that is published of some items is gone; to be called before their listings are. */
+export function* noteAllRemoved(ids: readonly number[], stamp: number): Operation<void> {
+  yield* noteRemoved(yield* listPublished(ids), bulkTypes, stamp);
+}
+
+/** Months of sets are fewer: what is left has changed, and where nothing is left, all are gone. */
+export function* noteFewerMonths(ids: readonly number[], stamp: number): Operation<void> {
+  yield* run('UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])', [
+    stamp,
+    ids,
+  ]);
+  const left = yield* query<{ id: number }>(
+    'SELECT item_id::float8 AS id FROM published.series WHERE item_id = ANY($1::bigint[])',
+    [ids],
+  );
+  const withMonths = new Set(left.map(({ id }) => id));
+  const without = (yield* listPublished(ids)).filter(({ id }) => !withMonths.has(id));
+  yield* noteRemoved(without, ['months'], stamp);
+}
+
+function listPublished(ids: readonly number[]): Operation<NumberedItem[]> {
+  return query<NumberedItem>(
+    `SELECT item_id::float8 AS id, kind, number FROM published.listing
+     WHERE item_id = ANY($1::bigint[])`,
+    [ids],
+  );
+}
