@@ -19,6 +19,7 @@ const costs = {
   one: '1',
   'per item': '1 per item',
   'per hour': '1 per hour',
+  'per file': 'set by the operator',
   free: 'free',
 } as const;
 

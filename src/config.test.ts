@@ -30,6 +30,7 @@ test('without any setting everything has its default', () => {
     log: 'off',
     metrics: { host: '127.0.0.1', port: null },
     drainSeconds: 0,
+    bulkCost: null,
     worker: null,
     helper: null,
   });

@@ -46,6 +46,8 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number | null };
   /** How long a server that is to end says so at /readyz before it takes no new connections. */
   readonly drainSeconds: number;
+  /** What a file of everything that is published costs, in calls; null: none are made. */
+  readonly bulkCost: number | null;
   /** Which of the processes of `serve --workers` this one is; null: it is none of them. */
   readonly worker: number | null;
   /** What this process does for a server, and where it listens; null: it is no helper. */
@@ -64,6 +66,9 @@ export const portBounds = { min: 0, max: 65_535 };
 
 /** How long a server may be told to drain, in seconds. */
 export const drainBounds = { min: 0, max: 300 };
+
+/** What a bulk file may cost. */
+const bulkCostBounds = { min: 0, max: 1_000_000 };
 
 /** Two previews of imports each keep one; what they ask meanwhile needs another. */
 const connectionBounds = { min: 3, max: 500 };
@@ -99,6 +104,7 @@ export const settings = {
   BRICKMARK_METRICS_PORT: 'where metrics are shown (default: nowhere)',
   BRICKMARK_METRICS_HOST: 'the address for metrics (default 127.0.0.1)',
   BRICKMARK_DRAIN_SECONDS: 'how long /readyz answers 503 before the server ends (default 0)',
+  BRICKMARK_BULK_COST: 'calls that a bulk file costs (default: there are none)',
   BRICKMARK_WORKER: "set by 'serve --workers' for its own processes; leave it alone",
   BRICKMARK_HELPER: "set by 'serve' for its own processes; leave it alone",
 } as const;
@@ -152,6 +158,7 @@ export function readConfig(
       port: integer('BRICKMARK_METRICS_PORT', portBounds),
     },
     drainSeconds: integer('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
+    bulkCost: integer('BRICKMARK_BULK_COST', bulkCostBounds),
     worker: integer('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
     helper: readHelper(read('BRICKMARK_HELPER')),
   };

@@ -42,6 +42,7 @@ import { Metrics } from './http/metrics.ts';
 import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
 import { networkFinder } from './http/network.ts';
 import { upkeepReporter } from './http/report.ts';
+import { BulkMaker } from './publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
@@ -174,6 +175,7 @@ async function startService(
       baseUrl,
       clock,
       tables: readFeeTables(config.dataFolder),
+      bulkCost: config.bulkCost,
       drainSeconds,
       elapsed,
       streamsMax: streamRoom(streamsMax),
@@ -196,7 +198,7 @@ async function startService(
   const { url, stop, hasStream } = server;
   guardConnections({ url, trustedProxies: config.trustedProxies, hasStream, log, metrics });
   const events = upkeepReporter(log, metrics, clock);
-  const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { clock, events }) : null;
+  const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { config, events }) : null;
   const stopSweeping = startSweeping(store.accounts, { clock, log });
   const stopInterest = startInterest({ lookUps, market, accounts, clock, log });
   return {
@@ -284,9 +286,19 @@ function randomBytes(count: number): Uint8Array {
 function upkeepOf(
   store: Store,
   publisher: Publisher,
-  options: { readonly clock: Config['clock']; readonly events: UpkeepEvents },
+  { config, events }: { readonly config: Config; readonly events: UpkeepEvents },
 ): () => Promise<void> {
-  return startUpkeep({ store: store.market, publisher, holder: crypto.randomUUID(), ...options });
+  const { clock, bulkCost } = config;
+  const { market } = store;
+  const bulk = bulkCost === null ? null : new BulkMaker(market, clock);
+  return startUpkeep({
+    store: market,
+    publisher,
+    holder: crypto.randomUUID(),
+    clock,
+    events,
+    bulk,
+  });
 }
 
 /** The upkeep in a process of its own, for nodes whose servers may not publish. */
@@ -306,7 +318,7 @@ function startUpkeepAlone(
     findServerFacts: () => null,
   });
   const events = upkeepReporter(log, metrics, config.clock);
-  const stop = upkeepOf(store, publisher, { clock: config.clock, events });
+  const stop = upkeepOf(store, publisher, { config, events });
   return {
     metricsUrl: shown?.url ?? null,
     stop: async () => {

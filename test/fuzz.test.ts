@@ -23,6 +23,7 @@ beforeAll(async () => {
   await world.load(smallMarket);
   await world.addAccount('fuzz@example.com');
   await world.load(smallCollection('fuzz@example.com'));
+  await world.makeBulkFiles();
   key = await world.addKey('fuzz@example.com', { allowance: 1_000_000_000 });
 });
 
@@ -30,6 +31,7 @@ afterAll(() => world.close());
 
 const word = fc.oneof(
   fc.constantFrom('75192', '75192-1', 'cas001', 'castle', '0', '-1', '..', '%', '%00', '%ff', "'"),
+  fc.constantFrom('sets', 'months', '0-0', '9999999999999999-9999999999999999'),
   fc.string({ unit: 'binary', maxLength: 12 }).map(encode),
   fc.string({ maxLength: 80 }).map(encode),
 );
@@ -44,7 +46,7 @@ const rows = Object.values(allEndpoints);
 const path = fc.oneof(
   fc
     .tuple(fc.constantFrom(...rows.map(({ prefix, path }) => `${prefix}${path}`)), word)
-    .map(([template, number]) => template.replace('{number}', () => number)),
+    .map(([template, value]) => template.replace(/\{\w+\}/, () => value)),
   fc
     .tuple(fc.constantFrom(apiPrefix, plusPrefix), fc.array(word, { maxLength: 4 }))
     .map(([prefix, parts]) => `${prefix}/${parts.join('/')}`),

@@ -4,6 +4,7 @@ import type { KeyStore } from '../domain/account/key-store.ts';
 import type { BuyingSettingsStore } from '../domain/buying/buying-settings-store.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Clock } from '../domain/kernel/time.ts';
+import type { BulkOffer } from './bulk-files.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { MarketCache } from './market-cache.ts';
 import type { PrivateAnswers } from './private-answers.ts';
@@ -17,5 +18,7 @@ export interface HandlerDeps {
   /** Where streams are opened; null in a process that answers for another one. */
   readonly streams: Pick<EventStreams, 'prepare'> | null;
   readonly tables: FeeTables;
+  /** Files of what is published; null: the operator offers none. */
+  readonly bulk: BulkOffer | null;
   readonly clock: Clock;
 }

@@ -50,10 +50,21 @@ export interface BatchWork extends Work {
   readonly items: number;
 }
 
+/** Work whose cost the operator has set. */
+export interface PricedWork extends Work {
+  readonly cost: number;
+}
+
+/** What each cost in a row asks of work. */
+interface WorkAtCost extends Record<Endpoint['cost'], Work> {
+  readonly 'per item': BatchWork;
+  readonly 'per file': PricedWork;
+}
+
 /** Prepares the work of one endpoint; an `ApiError` BadRequest says what no schema can. */
 export type Handler<N extends EndpointName> = (
   input: EndpointInput<N>,
-) => (typeof allEndpoints)[N]['cost'] extends 'per item' ? BatchWork : Work;
+) => WorkAtCost[(typeof allEndpoints)[N]['cost']];
 
 /** The handlers of all endpoints, by name. */
 export type Handlers = { readonly [N in EndpointName]: Handler<N> };
@@ -61,5 +72,6 @@ export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 /** What work costs of the daily allowance, as its endpoint's row says. */
 export function costOf({ cost }: Endpoint, work: Work): number {
   if (cost === 'free') return 0;
+  if (cost === 'per file') return (work as PricedWork).cost;
   return cost === 'per item' ? (work as BatchWork).items : 1;
 }

@@ -2,6 +2,7 @@
 import type { Handlers } from './handler.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { brickfolioHandlers } from './routes/brickfolio.ts';
+import { bulkHandlers } from './routes/bulk.ts';
 import { buyingHandlers } from './routes/buying.ts';
 import { catalogHandlers } from './routes/catalog.ts';
 import { dealsHandlers } from './routes/deals.ts';
@@ -26,6 +27,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...dealsHandlers(deps),
     ...evidenceHandlers(deps),
     ...eventHandlers(deps),
+    ...bulkHandlers(deps),
     ...usageHandlers(deps),
   };
 }

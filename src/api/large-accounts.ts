@@ -75,7 +75,9 @@ export function serveLargeAccounts(
   const market = new MarketCache(store, clock);
   const answers = new PrivateAnswers(market.freshness);
   const { accounts } = store;
-  const handlers = handlersOf({ market, answers, accounts, streams: null, tables, clock });
+  // Files are the same for everybody, so that nobody's answer with one is made here.
+  const elsewhere = { streams: null, bulk: null };
+  const handlers = handlersOf({ market, answers, accounts, ...elsewhere, tables, clock });
   const answer = async (request: Request) => {
     const { caller, question }: SentQuestion = await request.json();
     // What is published meanwhile may be in the answer, or not: it is of this one at least.

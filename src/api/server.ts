@@ -19,6 +19,7 @@ import { requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/target.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
+import { offerBulk } from './bulk-files.ts';
 import { EventStreams } from './event-streams.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
@@ -59,6 +60,8 @@ export interface ServerSettings {
   readonly streamsMax: number;
   /** What platforms and parcels cost. */
   readonly tables: FeeTables;
+  /** What a file of everything that is published costs; null: none are offered. */
+  readonly bulkCost: number | null;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Whether other processes listen on the same port, and share its calls with this one. */
@@ -103,10 +106,11 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const giveFree = (request: Request, kind: FreeKind, answer: Response) =>
     freeAnswers?.give(networkOf(request), kind, answer) ?? answer;
   const report = requestReporter(log, settings.metrics);
-  const { market, answers, streams, parseUrl, admit } = makeApi(store, settings, (request) => {
+  const made = makeApi(store, settings, (request) => {
     const peer = server.requestIP(request);
     return peer && connectionName(peer);
   });
+  const { market, answers, streams, bulk, parseUrl, admit } = made;
   const api: ApiDeps = {
     admit,
     newRequestId: () => crypto.randomUUID(),
@@ -160,14 +164,16 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     }),
     hasStream: (connection) => streams.hasConnection(connectionName(connection)),
     stop: () =>
-      drain.end(server, {
-        leavingMs: settings.drainSeconds * secondMs,
-        endStreams: () => streams.endAll(),
-      }),
+      drain
+        .end(server, {
+          leavingMs: settings.drainSeconds * secondMs,
+          endStreams: () => streams.endAll(),
+        })
+        .finally(() => bulk?.close()),
   };
 }
 
-/** What the API is answered with: memory, streams, and a handler for every URL. */
+/** What the API is answered with: memory, streams, files, and a handler for every URL. */
 function makeApi(
   store: ApiStore,
   settings: ServerSettings,
@@ -189,6 +195,7 @@ function makeApi(
     metrics,
     nameConnection,
   });
-  const handlers = handlersOf({ market, answers, accounts, streams, tables, clock });
-  return { market, answers, streams, admit, parseUrl: urlParser(compileRoutes(handlers)) };
+  const bulk = offerBulk(store.market, settings.bulkCost);
+  const handlers = handlersOf({ market, answers, accounts, streams, bulk, tables, clock });
+  return { market, answers, streams, bulk, admit, parseUrl: urlParser(compileRoutes(handlers)) };
 }

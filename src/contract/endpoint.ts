@@ -20,9 +20,9 @@ export interface Endpoint {
   readonly scope: 'shared' | 'caller';
   /**
    * What a call costs of the daily allowance: one, one per unique item of a batch, one for each
-   * hour that is begun, or nothing.
+   * hour that is begun, what the operator has set for a file, or nothing.
    */
-  readonly cost: 'one' | 'per item' | 'per hour' | 'free';
+  readonly cost: 'one' | 'per item' | 'per hour' | 'per file' | 'free';
   readonly params: TObject;
   readonly query: TObject;
   /** Headers that it reads besides the key. */

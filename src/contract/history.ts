@@ -1,6 +1,8 @@
 /** The finalized monthly history of a set. */
 import Type from 'typebox';
-import { historyEvents } from '../domain/market/history.ts';
+import { toUsdOrNull } from '../domain/kernel/money.ts';
+import { formatMonth } from '../domain/kernel/time.ts';
+import { historyEvents, type Series } from '../domain/market/history.ts';
 import { conditions } from '../domain/market/source-rows.ts';
 import { count, exactly, oneOf, orNull, text, usd } from './fields.ts';
 
@@ -27,6 +29,18 @@ export const History = exactly({
 /** The history as a type. */
 export type History = Type.Static<typeof History>;
 export type HistoryPoint = Type.Static<typeof HistoryPoint>;
+
+/** The months of a series, as they are written to the wire. */
+export function presentSeries(series: Series): HistoryPoint[] {
+  return series.points.map((point, index) => ({
+    month: formatMonth(series.firstMonth + index),
+    value_usd: toUsdOrNull(point.valueCents),
+    range_low: toUsdOrNull(point.lowCents),
+    range_high: toUsdOrNull(point.highCents),
+    sales_count: point.salesCount,
+    event: point.event,
+  }));
+}
 
 /** A history as the OpenAPI document shows it. */
 export const historyExample: History = {

@@ -16,6 +16,9 @@ export const allowanceDefault = 1000;
 export const pageSizeDefault = 50;
 export const pageSizeMax = 250;
 
+/** Documents that have changed, in one answer. */
+export const changesMax = 1000;
+
 /** Beyond any list we could hold; keeps the arithmetic inside safe integers. */
 export const offsetMax = 1_000_000_000;
 

@@ -133,6 +133,7 @@ const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   one: 'Costs 1 of the daily allowance.',
   'per item': 'Costs 1 of the daily allowance for each unique item, all or nothing.',
   'per hour': 'Costs 1 of the daily allowance, and 1 more for each further hour of connection.',
+  'per file': 'Costs what the operator has set for a file, before its first byte.',
   free: 'Free, also when the allowance is used up.',
 };
 
@@ -167,16 +168,15 @@ function success(endpoint: Endpoint): Record<string, unknown> {
   return {
     description: endpoint.summary,
     headers: headerReferences(names),
-    content:
-      endpoint.kind === 'stream'
-        ? streamContent(endpoint)
-        : {
-            'application/json': {
-              schema: envelope(endpoint.answer),
-              example: { data: endpoint.example, meta },
-            },
-          },
+    content: contentOf(endpoint, meta),
   };
+}
+
+function contentOf(endpoint: Endpoint, meta: object): Record<string, unknown> {
+  if (endpoint.kind === 'stream') return streamContent(endpoint);
+  if (endpoint.kind === 'file') return { 'application/gzip': { schema: endpoint.answer } };
+  const example = { data: endpoint.example, meta };
+  return { 'application/json': { schema: envelope(endpoint.answer), example } };
 }
 
 /** OpenAPI 3.1 has no word for what the data of an event is, so it is said beside the schema. */

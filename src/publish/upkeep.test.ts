@@ -1,7 +1,7 @@
 /** Upkeep: beside long learning, the lease is kept, and old events go. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
-import { secondMs } from '../domain/kernel/time.ts';
+import { minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { eventsKeptMs } from '../domain/market/events.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -33,6 +33,7 @@ test('while it learns, nobody else takes over; asked to end, it leaves learning 
     },
     clock: () => world.now,
     holder: 'one',
+    bulk: null,
     events: {
       onRound: () => {},
       onPublished: () => {},
@@ -68,6 +69,7 @@ test('it tells of every round, of all items at once, and of what failed', async 
     publisher: { ...world.publisher, publishDue },
     clock: () => world.now,
     holder: 'one',
+    bulk: null,
     events: {
       onRound: (items) => told.push(`round ${items}`),
       onPublished: (items) => told.push(`published ${items}`),
@@ -112,6 +114,7 @@ test('old events are removed a slice at a time, and looked for again an hour lat
     },
     clock: () => world.now,
     holder: 'one',
+    bulk: null,
     events: { onRound: () => {}, onPublished: () => {}, onFailure: () => {} },
   });
   while (pruned.length < 4) await Bun.sleep(5);
@@ -119,4 +122,37 @@ test('old events are removed a slice at a time, and looked for again an hour lat
   expect(left).toBe(0);
   const seconds = pruned.slice(0, 4).map((ms) => ms / secondMs);
   expect(seconds).toEqual([60, 70, 80, 80 + 3_600]);
+});
+
+test('files are made a step at a time beside what is due, by whoever holds the lease', async () => {
+  const steps: string[] = [];
+  let isHolder = false;
+  const stop = startUpkeep({
+    store: { ...world.store.market, listDue: async () => [1], takeLease: async () => isHolder },
+    publisher: {
+      ...world.publisher,
+      publishDue: async () => {
+        steps.push('publish');
+        return 1;
+      },
+    },
+    clock: () => world.now,
+    holder: 'one',
+    bulk: {
+      isDue: () => steps.length < 5,
+      step: async () => {
+        steps.push('make');
+        return true;
+      },
+    },
+    events: { onRound: () => {}, onPublished: () => {}, onFailure: () => {} },
+  });
+  await Bun.sleep(5);
+  expect(steps).toEqual([]);
+  isHolder = true;
+  world.now += minuteMs;
+  while (steps.length < 8) await Bun.sleep(5);
+  await stop();
+  const expected = ['make', 'publish', 'make', 'publish', 'make', 'publish', 'publish', 'publish'];
+  expect(steps.slice(0, 8)).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 /**
- * Keeps documents current that change with time alone, and removes events that are too old. One
- * process at a time, in small slices.
+ * Keeps documents current that change with time alone, removes events that are too old, and makes
+ * files of what is published. One process at a time, in small slices.
  */
 
 import { type Clock, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
@@ -8,6 +8,7 @@ import { withTimeout } from '../domain/kernel/timeout.ts';
 import { eventsKeptMs } from '../domain/market/events.ts';
 import type { MarketPublishing } from '../domain/market/market-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
+import type { BulkMaker } from './bulk-maker.ts';
 import type { Publisher } from './publisher.ts';
 
 const leaseName = 'upkeep';
@@ -49,22 +50,34 @@ export function startUpkeep(work: {
   /** Names this process among those that share the store. */
   readonly holder: string;
   readonly events: UpkeepEvents;
+  /** Makes files of what is published; null: nobody is offered any. */
+  readonly bulk: Pick<BulkMaker, 'isDue' | 'step'> | null;
 }): () => Promise<void> {
   let stopped = false;
-  const { store, publisher, clock, holder } = work;
+  const { store, publisher, clock, holder, bulk } = work;
   const events = reportInBatches(work.events, clock);
   // Not at once: a server has more to do when it starts.
   let pruneAt = clock() + minuteMs;
+  /** Whether there is more to do of the files, and when it is looked again. */
+  let hasMore = false;
+  let makeAt = clock();
   /** Does a little of what is due; how many items that were. */
   const round = async () => {
     const at = clock();
+    hasMore = false;
     const isDue = (await store.listDue(at, 1)).length > 0;
     const mayPrune = at >= pruneAt;
+    const mayMake = bulk !== null && at >= makeAt && bulk.isDue(at);
     // Nothing is written while nothing is due.
-    if (!isDue && !mayPrune) return 0;
+    if (!isDue && !mayPrune && !mayMake) return 0;
     const isHolder = await takeLease(at);
     if (mayPrune) pruneAt = isHolder ? await prune(at) : at + pruneRestMs;
-    return isHolder && isDue ? publisher.publishDue(sliceItems, pauseSince(at)) : 0;
+    if (!isHolder) {
+      makeAt = at + minuteMs;
+      return 0;
+    }
+    if (mayMake) hasMore = await bulk.step();
+    return isDue ? publisher.publishDue(sliceItems, pauseSince(at)) : 0;
   };
   /** Removes a few old events; when to go on. */
   const prune = async (at: number) => {
@@ -94,7 +107,7 @@ export function startUpkeep(work: {
         if (!isExpected) events.onFailure(error);
         return 0;
       });
-      await Bun.sleep(items > 0 ? pauseMs : secondMs);
+      await Bun.sleep(items > 0 || hasMore ? pauseMs : secondMs);
     }
   };
   const running = run();

@@ -1,5 +1,6 @@
 /** What holds for every endpoint: loops over both endpoint tables, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   await world.addAccount('loops@example.com');
   await world.addAccount('free@example.com', 'free');
   await world.load(smallCollection('loops@example.com'));
+  await world.makeBulkFiles();
   key = await world.addKey('loops@example.com', { allowance: 10_000 });
   freeKey = await world.addKey('free@example.com');
 });
@@ -71,6 +73,11 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     if (isStream) {
       await textOf(response);
       return expect(headers('content-type')).toBe('text/event-stream; charset=utf-8');
+    }
+    if (endpoint.kind === 'file') {
+      expect(headers('content-type')).toBe('application/gzip');
+      const hash = createHash('sha256').update(await response.bytes());
+      return expect(headers('etag')).toBe(`"${hash.digest('hex')}"`);
     }
     const body = (await response.json()) as { meta: object };
     expect(answerFaults(name, body)).toEqual([]);
@@ -168,7 +175,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(head.status).toBe(endpoint.method === 'GET' ? 200 : 405);
     if (endpoint.method !== 'GET') return;
     const get = await world.call(good.path, key);
-    const length = Buffer.byteLength(await textOf(get));
+    const { length } = isStream ? await textOf(get) : await get.bytes();
     const difference = Math.abs(Number(head.headers.get('content-length')) - length);
     // Only the digits of `remaining` may differ in length.
     expect(difference).toBeLessThanOrEqual(1);

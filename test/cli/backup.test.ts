@@ -11,8 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { plusPrefix } from '../../src/contract/limits.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import type { Served } from '../support/cli.ts';
 import { type FullPlace, feedOf, makeFullPlace } from '../support/full-place.ts';
+import { onTables } from '../support/tables.ts';
 
 let place: FullPlace;
 let key: string;
@@ -35,9 +38,27 @@ async function usedToday(): Promise<number> {
   return keys[0]?.used_today ?? -1;
 }
 
+/** Starts a server that offers files of what is published, and waits until they are made. */
+async function serveBulk(): Promise<Served> {
+  const server = await place.serve({ env: { BRICKMARK_BULK_COST: '3' } });
+  const finished = 'SELECT id FROM bulk_file WHERE sha256 IS NOT NULL';
+  while ((await onTables(data, finished)).length === 0) await Bun.sleep(20);
+  return server;
+}
+
+/** An answer about files, but for what identifies it. */
+async function askBulk(server: Served, path: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await fetch(`${server.url}${plusPrefix}/bulk${path}`, { headers });
+  return `${response.status} ${(await response.text()).split(',"meta":')[0]}`;
+}
+
 test('a backup made beside a server, wiped and restored, gives every answer and the quota to the byte', async () => {
-  const server = await place.serve();
+  const server = await serveBulk();
   await place.answers(server);
+  const files = await askBulk(server, '');
+  const sets = await askBulk(server, '/files/sets');
+  expect([files, sets]).toEqual([expect.stringMatching(/^200 /), expect.stringMatching(/^200 /)]);
   const used = await usedToday();
   const made = await place.json<{ path: string; files: object }>(['backup', path]);
   expect(made).toEqual({
@@ -47,12 +68,23 @@ test('a backup made beside a server, wiped and restored, gives every answer and 
   });
   const before = await place.answers(server);
   expect(before.filter((answer) => !/^\w+ 200 /.test(answer))).toEqual([]);
+  const set = { kind: 'set', set_number: '1', title: 'Since the backup', theme: 'Lost' };
+  await place.json(['import', 'feed', '-'], { stdin: feedOf([set]) });
+  const changes = await askBulk(server, `/changes?after=${/\d{13}-\d+/.exec(files)}`);
+  expect(changes).toContain('Since the backup');
   await server.kill('SIGTERM');
   rmSync(data, { recursive: true });
   const restored = await place.json<{ kept: null }>(['restore', path]);
   expect(restored).toEqual({ ...made, kept: null });
   expect(await usedToday()).toBe(used);
-  expect(await place.answers(await place.serve())).toEqual(before);
+  const again = await serveBulk();
+  expect(await place.answers(again)).toEqual(before);
+  expect([await askBulk(again, ''), await askBulk(again, '/files/sets')]).toEqual([files, sets]);
+  // Whoever has followed what is lost is told so; whoever has not can go on.
+  const next = /"next":"([\d-]+)"/.exec(changes)?.[1];
+  expect(await askBulk(again, `/changes?after=${next}`)).toMatch(/^400 .*restored from a backup/);
+  const known = await askBulk(again, `/changes?after=${/\d{13}-\d+/.exec(files)}`);
+  expect(known).toMatch(/^200 {"data":{"changes":\[\],/);
 });
 
 test('a backup is for its owner alone, says what it holds, and has no key or password in it', async () => {

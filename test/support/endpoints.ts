@@ -44,6 +44,9 @@ export const goodRequests: Readonly<Record<EndpointName, GoodRequest>> = {
   getMinifigEvidence: { path: `${plusPrefix}/minifig/cas001/evidence`, cost: 1 },
   listEvents: { path: `${plusPrefix}/events?after=0&scope=holdings`, cost: 1 },
   streamEvents: { path: `${plusPrefix}/events/stream?after=0&scope=holdings`, cost: 1 },
+  listBulkFiles: { path: `${plusPrefix}/bulk`, cost: 1 },
+  getBulkFile: { path: `${plusPrefix}/bulk/files/sets`, cost: 3 },
+  listBulkChanges: { path: `${plusPrefix}/bulk/changes?after=0-0&limit=2`, cost: 1 },
   getUsage: { path: `${plusPrefix}/usage`, cost: 0 },
 };
 

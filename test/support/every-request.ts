@@ -127,6 +127,14 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | As
   getSetEvidence: ({ sets }) => sets.map((number) => `${plusPrefix}/set/${number}/evidence`),
   getMinifigEvidence: ({ minifigs }) =>
     minifigs.map((number) => `${plusPrefix}/minifig/${number}/evidence`),
+  getBulkFile: () =>
+    ['minifigs', 'months', 'retail', 'sets?position=1-0', 'themes'].map(
+      (file) => `${plusPrefix}/bulk/files/${file}`,
+    ),
+  listBulkChanges: () =>
+    ['', 'after=0-0&types=months', 'after=0-0&types=sets,retail&limit=7', 'limit=1001'].map(
+      (query) => `${plusPrefix}/bulk/changes?${query}`,
+    ),
 };
 
 function namesOf({ setNumber, asin, upc, ean }: RetailRow): string[] {

@@ -15,7 +15,7 @@ export interface FullPlace extends Workplace {
   readonly email: string;
   readonly password: string;
   readonly key: string;
-  /** The answers of every endpoint to the byte, but for what identifies each of them. */
+  /** The answers of all that every server offers, to the byte, but for what identifies each. */
   answers(server: Served): Promise<string[]>;
   /** Makes the market so large that copying it takes a while. */
   inflate(): void;
@@ -54,9 +54,12 @@ export async function makeFullPlace(): Promise<FullPlace> {
   };
 }
 
+/** Files are offered where an operator has said so. */
+const usualEndpoints = everyEndpoint.filter(([name]) => !name.includes('Bulk'));
+
 async function answersOf(server: Served, key: string): Promise<string[]> {
   const texts: string[] = [];
-  for (const [name, { path, init }] of everyEndpoint) {
+  for (const [name, { path, init }] of usualEndpoints) {
     const headers = { ...init?.headers, Authorization: `Bearer ${key}` };
     const response = await fetch(`${server.url}${withPrefix(path)}`, { ...init, headers });
     const text = await textOf(response);

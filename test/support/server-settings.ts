@@ -19,6 +19,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     elapsed: clock,
     streamsMax,
     tables: { fees: builtInFees, postage: builtInPostage },
+    bulkCost: 3,
     sharesPort: false,
     drainSeconds: 0,
     metrics: new Metrics(true),

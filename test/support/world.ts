@@ -13,6 +13,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { readFeedLine } from '../../src/ingest/feed/feed.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
+import { BulkMaker } from '../../src/publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { plainEngine } from './plain-engine.ts';
@@ -35,6 +36,8 @@ export interface World {
   ingest(lines: readonly FeedLine[]): Promise<ImportReport>;
   /** Imports lines, values and publishes. */
   load(lines: readonly FeedLine[]): Promise<ImportReport>;
+  /** Makes files of everything that is published, as upkeep does once a day. */
+  makeBulkFiles(): Promise<void>;
   addAccount(email: string, plan?: Plan): Promise<void>;
   addKey(email: string, options?: { allowance?: number; expiresAt?: number }): Promise<string>;
   /** Calls the API with a key; `init` wins over the defaults. */
@@ -77,6 +80,10 @@ export async function startWorld(
       const report = await ingest(lines);
       await publisher.publishStale();
       return report;
+    },
+    makeBulkFiles: async () => {
+      const maker = new BulkMaker(store.market, clock);
+      while (await maker.step());
     },
     addAccount: async (email, plan = 'reseller') => {
       await addAccount(store.accounts, {

@@ -1,9 +1,6 @@
 /** The monthly history of a set. */
-import type { History } from '../../contract/history.ts';
+import { type History, presentSeries } from '../../contract/history.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { toUsdOrNull } from '../../domain/kernel/money.ts';
-import { formatMonth } from '../../domain/kernel/time.ts';
-import type { Series } from '../../domain/market/history.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -27,15 +24,4 @@ function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHisto
       return JSON.stringify(history);
     },
   });
-}
-
-function presentSeries(series: Series): History['history'] {
-  return series.points.map((point, index) => ({
-    month: formatMonth(series.firstMonth + index),
-    value_usd: toUsdOrNull(point.valueCents),
-    range_low: toUsdOrNull(point.lowCents),
-    range_high: toUsdOrNull(point.highCents),
-    sales_count: point.salesCount,
-    event: point.event,
-  }));
 }

@@ -5,6 +5,16 @@
 import type { Endpoint } from '../endpoint.ts';
 import { exactly, identifier } from '../fields.ts';
 import { plusPrefix } from '../limits.ts';
+import {
+  BulkChanges,
+  BulkChangesQuery,
+  BulkFile,
+  BulkFileParams,
+  BulkFileQuery,
+  BulkFiles,
+  bulkChangesExample,
+  bulkFilesExample,
+} from './bulk.ts';
 import { DealPage, DealsQuery, dealPageExample } from './deals.ts';
 import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from './evaluate.ts';
 import { StreamHeaders, StreamQuery, streamExample } from './event-stream.ts';
@@ -120,6 +130,46 @@ export const plusEndpoints = {
     headers: StreamHeaders,
     answer: Event,
     example: streamExample,
+  },
+  listBulkFiles: {
+    ...usual,
+    scope: 'shared',
+    method: 'GET',
+    path: '/bulk',
+    summary: 'Files with everything that is published',
+    docs: 'files with all sets, minifigures, months and retail prices, made once a day',
+    params: nothing,
+    query: nothing,
+    answer: BulkFiles,
+    example: bulkFilesExample,
+  },
+  getBulkFile: {
+    ...usual,
+    scope: 'shared',
+    cost: 'per file',
+    kind: 'file',
+    method: 'GET',
+    path: '/bulk/files/{type}',
+    summary: 'One of the files',
+    docs: 'one of the files: gzipped JSON, a document in each line',
+    params: BulkFileParams,
+    query: BulkFileQuery,
+    answer: BulkFile,
+    example: null,
+    paramsExample: { type: 'sets' },
+    mayMiss: true,
+  },
+  listBulkChanges: {
+    ...usual,
+    scope: 'shared',
+    method: 'GET',
+    path: '/bulk/changes',
+    summary: 'What has changed since the files were made',
+    docs: 'documents that have changed since a position, and those that are gone',
+    params: nothing,
+    query: BulkChangesQuery,
+    answer: BulkChanges,
+    example: bulkChangesExample,
   },
   getUsage: {
     ...usual,

@@ -1,0 +1,182 @@
+/** Everything that is published, as files, and what has changed since they were made. */
+import Type, { type Static } from 'typebox';
+import { formatInstant } from '../../domain/kernel/time.ts';
+import {
+  type BulkDocument,
+  type BulkType,
+  bulkPositionPattern,
+  bulkTypes,
+  type BulkChange as Change,
+  type BulkFile as File,
+  formatBulkPosition,
+  positionAfter,
+} from '../../domain/market/bulk.ts';
+import { count, exactly, flag, instant, oneOf, orNull, text } from '../fields.ts';
+import { type HistoryPoint, presentSeries } from '../history.ts';
+import { changesMax, plusPrefix } from '../limits.ts';
+import { setExample } from '../set.ts';
+
+const positionOptions = {
+  pattern: bulkPositionPattern,
+  'x-expected': 'a position from GET /bulk or GET /bulk/changes, not one of events',
+};
+
+const type = `(${bulkTypes.join('|')})`;
+
+/** Which file is asked for. */
+export const BulkFileParams = exactly({
+  type: Type.Enum([...bulkTypes], { type: 'string', description: 'What is in the file.' }),
+});
+
+/** Which edition of it is asked for. */
+export const BulkFileQuery = exactly({
+  position: Type.Optional(
+    Type.String({
+      ...positionOptions,
+      description: 'The file made at this position; without it, the latest one.',
+    }),
+  ),
+});
+
+/** Which changes are asked for. */
+export const BulkChangesQuery = exactly({
+  after: Type.Optional(
+    Type.String({
+      ...positionOptions,
+      description: 'Only changes after this position; without it, none: `next` is the latest one.',
+    }),
+  ),
+  types: Type.Optional(
+    Type.String({
+      pattern: `^${type}(,${type}){0,${bulkTypes.length - 1}}$`,
+      'x-expected': `some of ${bulkTypes.join(', ')}, separated by commas`,
+      description: 'Only documents of these types, separated by commas.',
+    }),
+  ),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: changesMax,
+    default: changesMax,
+    description: 'Changes in an answer at most.',
+  }),
+});
+
+const documentType = oneOf(bulkTypes, 'What kind of document it is.');
+const position = text('What to give as `after` to `GET /bulk/changes`. Not a position of events.');
+
+/** The files that can be loaded. */
+export const BulkFiles = exactly({
+  files: Type.Array(
+    exactly(
+      {
+        type: documentType,
+        url: text('Where to load it: a path on this server, with the same key.'),
+        bytes: count('Size of the file.'),
+        sha256: text('SHA-256 of the file, in hexadecimal digits.'),
+        position,
+        created_at: instant('When it was finished.'),
+      },
+      'One file.',
+    ),
+    { description: 'One of each type; none before they were made for the first time.' },
+  ),
+});
+
+/** A file: gzipped JSON, one document in each line. */
+export const BulkFile = Type.String({
+  contentMediaType: 'application/gzip',
+  description: 'Gzipped JSON, one document in each line.',
+});
+
+/** What has changed after a position. */
+export const BulkChanges = exactly({
+  changes: Type.Array(
+    exactly(
+      {
+        type: documentType,
+        number: text('The canonical number of the set or minifigure.'),
+        document: orNull(
+          Type.Object(
+            {},
+            { description: 'The whole document as it is now, as in a file; null: it is gone.' },
+          ),
+        ),
+      },
+      'One change.',
+    ),
+    { description: 'In the order in which they were published.' },
+  ),
+  next: position,
+  has_more: flag('Whether there is more after `next` already.'),
+});
+
+/** Said where the operator offers no files. */
+export const bulkFilesOff = 'Bulk files are not offered here.';
+
+/** The files as a type. */
+export type BulkFiles = Static<typeof BulkFiles>;
+
+/** The finalized months of a set: new ones and used ones, oldest first. */
+export interface SetMonths {
+  readonly set_number: string;
+  readonly sealed: readonly HistoryPoint[];
+  readonly used: readonly HistoryPoint[];
+}
+
+/** The path of a file. */
+export function bulkFilePath(of: BulkType, at: string): string {
+  return `${plusPrefix}/bulk/files/${of}?position=${at}`;
+}
+
+/** A file as it is listed. */
+export function presentFile(file: File): BulkFiles['files'][number] {
+  const at = formatBulkPosition(positionAfter(file.stamp));
+  return {
+    type: file.type,
+    url: bulkFilePath(file.type, at),
+    bytes: file.bytes,
+    sha256: file.sha256,
+    position: at,
+    created_at: formatInstant(file.createdAt),
+  };
+}
+
+/** The exact JSON of a document. */
+export function presentDocument({ number, content }: Omit<BulkDocument, 'itemId'>): string {
+  if (typeof content === 'string') return content;
+  const { sealed, used } = content;
+  const months: SetMonths = {
+    set_number: number,
+    sealed: sealed ? presentSeries(sealed) : [],
+    used: used ? presentSeries(used) : [],
+  };
+  return JSON.stringify(months);
+}
+
+/** The exact JSON of a change. */
+export function presentChange({ type: of, number, content }: Change): string {
+  const document = content === null ? 'null' : presentDocument({ number, content });
+  return `{"type":"${of}","number":${JSON.stringify(number)},"document":${document}}`;
+}
+
+/** Answers as the OpenAPI document shows them. */
+export const bulkFilesExample: BulkFiles = {
+  files: [
+    {
+      type: 'sets',
+      url: bulkFilePath('sets', '1794744000000-0'),
+      bytes: 7340032,
+      sha256: '0d7a2b1f4f1c6a35c0a3f7c1f4c2b6f1f0a4a1f0f5a5c7a0f7e6d3c2b1a09f8e',
+      position: '1794744000000-0',
+      created_at: '2026-11-15T12:00:00.000Z',
+    },
+  ],
+};
+export const bulkChangesExample: Static<typeof BulkChanges> = {
+  changes: [
+    { type: 'sets', number: '10482', document: setExample },
+    { type: 'retail', number: '10483', document: null },
+  ],
+  next: '1794747600000-83863',
+  has_more: false,
+};

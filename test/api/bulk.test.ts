@@ -1,0 +1,292 @@
+/**
+ * Copies of everything that is published: whoever loads the files and follows the changes ends with
+ * exactly what is published, whatever happens in between.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { startServer } from '../../src/api/server.ts';
+import type { History } from '../../src/contract/history.ts';
+import { plusPrefix } from '../../src/contract/limits.ts';
+import type { BulkFiles } from '../../src/contract/plus/bulk.ts';
+import { dayMs, formatInstant, hourMs } from '../../src/domain/kernel/time.ts';
+import { type BulkType, bulkTypes } from '../../src/domain/market/bulk.ts';
+import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
+import { BulkMaker } from '../../src/publish/bulk-maker.ts';
+import { openTestStore } from '../support/engines.ts';
+import { bareImport, bareOffer, bareSale, bareSet } from '../support/facts.ts';
+import { smallMarket } from '../support/market.ts';
+import { plainEngine } from '../support/plain-engine.ts';
+import { serverSettings } from '../support/server-settings.ts';
+import { onTables } from '../support/tables.ts';
+import { type FeedLine, startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let key: string;
+/** The folder of the store, and those of servers that were started on it again. */
+let home: string;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  world = await startWorld();
+  home = world.folder;
+  await world.load(smallMarket);
+  await world.addAccount('bulk@example.com');
+  key = await world.addKey('bulk@example.com', { allowance: 100_000 });
+});
+afterAll(async () => {
+  await world.close();
+  for (const folder of [home, ...folders]) rmSync(folder, { recursive: true, force: true });
+});
+
+type Copy = Map<string, string>;
+
+/** Calls with the key, and gives `data` of the answer. */
+async function ask<T>(path: string): Promise<T> {
+  const response = await world.call(`${plusPrefix}${path}`, key);
+  const body = (await response.json()) as { data: T; error?: object };
+  if (response.status !== 200) throw new Error(JSON.stringify(body.error));
+  return body.data;
+}
+
+interface Changes {
+  readonly changes: readonly { type: BulkType; number: string; document: object | null }[];
+  readonly next: string;
+  readonly has_more: boolean;
+}
+
+/** Loads all files; what is in them, and where they end. */
+async function load(): Promise<{ copy: Copy; position: string }> {
+  const { files } = await ask<BulkFiles>('/bulk');
+  expect(files.map(({ type }) => type)).toEqual([...bulkTypes]);
+  const copy: Copy = new Map();
+  for (const { type, url, bytes, sha256 } of files) {
+    const response = await world.call(url, key);
+    const body = new Uint8Array(await response.arrayBuffer());
+    expect([body.length, createHash('sha256').update(body).digest('hex')]).toEqual([bytes, sha256]);
+    const lines = new TextDecoder().decode(Bun.gunzipSync(body)).split('\n');
+    expect(lines.pop()).toBe('');
+    for (const line of lines) copy.set(nameOf(type, JSON.parse(line)), line);
+  }
+  return { copy, position: files[0]?.position ?? '' };
+}
+
+type Numbered = { set_number: string } | { minifig_number: string } | { setNumber: string };
+
+/** Every document tells its own number. */
+function nameOf(type: BulkType, document: Numbered): string {
+  const [number] = Object.values(document);
+  return `${type} ${number}`;
+}
+
+/** Follows the changes to their end, some at a time; the position then. */
+async function follow(copy: Copy, from: string, limit: number): Promise<string> {
+  for (let after = from; ; ) {
+    const page = await ask<Changes>(`/bulk/changes?after=${after}&limit=${limit}`);
+    expect(page.changes.length).toBeLessThanOrEqual(limit);
+    for (const { type, number, document } of page.changes) {
+      if (document === null) copy.delete(`${type} ${number}`);
+      else copy.set(nameOf(type, document as Numbered), JSON.stringify(document));
+      if (document) expect(nameOf(type, document as Numbered)).toBe(`${type} ${number}`);
+    }
+    after = page.next;
+    if (!page.has_more) return after;
+  }
+}
+
+/** What the API answers about every set and minifig. */
+async function published(): Promise<Copy> {
+  const { market } = world.store;
+  const all: Copy = new Map();
+  const add = async (type: BulkType, path: string) => {
+    const response = await world.call(path, key);
+    const { data } = (await response.json()) as { data: Numbered | null };
+    if (data) all.set(nameOf(type, data), JSON.stringify(data));
+  };
+  for (const number of await market.listKeys('minifig'))
+    await add('minifigs', `/minifig/${number}`);
+  for (const number of await market.listKeys('set')) {
+    await add('sets', `/set/${number}`);
+    await add('retail', `/set/${number}/retail-prices`);
+    const [sealed, used] = await Promise.all(
+      (['sealed', 'used'] as const).map(async (condition) => {
+        const response = await world.call(`/set/${number}/history?condition=${condition}`, key);
+        return ((await response.json()) as { data: History }).data;
+      }),
+    );
+    const months = { set_number: sealed?.set_number, sealed: sealed?.history, used: used?.history };
+    const hasAny = [sealed, used].some((each) => each?.history.length);
+    if (hasAny) all.set(`months ${months.set_number}`, JSON.stringify(months));
+  }
+  return all;
+}
+
+const sorted = (copy: Copy) => [...copy].sort(([a], [b]) => (a < b ? -1 : 1));
+
+async function expectSame(copy: Copy): Promise<void> {
+  expect(sorted(copy)).toEqual(sorted(await published()));
+}
+
+const set = (number: string, facts: FeedLine = {}): FeedLine => ({
+  kind: 'set',
+  set_number: number,
+  title: `Set ${number}`,
+  theme: 'Castle',
+  release_date: '2025-01-01',
+  ...facts,
+});
+const offer = (number: string, price: number): FeedLine => ({
+  kind: 'offer',
+  retailer: 'retailer_b',
+  set_number: number,
+  observed_at: formatInstant(world.now),
+  price,
+  seller_type: 'retailer',
+  in_stock: true,
+});
+const sale = (number: string, price: number): FeedLine => ({
+  kind: 'sale',
+  source: 'shop',
+  source_id: `${number}-${price}`,
+  item_type: 'set',
+  item: number,
+  condition: 'used',
+  price,
+  currency: 'USD',
+  sold_at: formatInstant(world.now - 70 * dayMs),
+});
+
+/** Imports rows as an import that can be undone, and publishes them; its id. */
+async function importUndoable(rows: readonly MarketRow[]): Promise<number> {
+  const { market } = world.store;
+  const at = world.now;
+  const id = await market.logImport({ ...bareImport, startedAt: at, endedAt: at });
+  await market.applyRows(rows, at, id);
+  await world.publisher.publishStale();
+  return id;
+}
+
+/** Starts the server again, on the same store. */
+async function restart(): Promise<void> {
+  const { now } = world;
+  await world.stop();
+  world = await startWorld(formatInstant(now), plainEngine, () => openTestStore(home));
+  folders.push(world.folder);
+}
+
+test('a copy that follows the changes is exactly what is published', async () => {
+  // It becomes part of another one later, when files are half made.
+  await world.load([{ kind: 'minifig', minifig_number: 'x1', name: 'Guard' }, set('900')]);
+  const interrupted = new BulkMaker(world.store.market, () => world.now);
+  for (let steps = 0; steps < 4; steps++) await interrupted.step();
+  await restart();
+  expect(await ask<BulkFiles>('/bulk')).toEqual({ files: [] });
+  const maker = new BulkMaker(world.store.market, () => world.now);
+  await maker.step();
+  await world.load([set('901'), offer('901', 20), sale('901', 30)]);
+  for (let steps = 0; steps < 4; steps++) await maker.step();
+  await world.load([
+    { kind: 'minifig', minifig_number: 'x2', name: 'Guard', aliases: ['x1'] },
+    offer('900', 50),
+  ]);
+  while (await maker.step());
+  const { copy, position } = await load();
+  expect(copy.has('minifigs x1')).toBe(true);
+  let after = position;
+  const step = async (limit: number) => {
+    after = await follow(copy, after, limit);
+    await expectSame(copy);
+    world.now += hourMs;
+  };
+  await step(1000);
+  expect([copy.has('minifigs x1'), copy.has('minifigs x2')]).toEqual([false, true]);
+  await world.load([offer('900', 45), sale('900', 40), set('902', { release_date: undefined })]);
+  await step(1);
+  const sold = { ...bareSale, itemKey: '902', soldAt: world.now - 70 * dayMs };
+  const id = await importUndoable([
+    { kind: 'offer', offer: { ...bareOffer, setKey: '902', observedAt: world.now } },
+    { kind: 'sale', sale: sold },
+    { kind: 'set', source: 'feed', facts: { ...bareSet, number: '903' } },
+    { kind: 'sale', sale: { ...sold, sourceId: '903', itemKey: '903' } },
+    { kind: 'sale', sale: { ...sold, sourceId: '901', itemKey: '901', condition: 'sealed' } },
+  ]);
+  await step(3);
+  const undone = ['retail 902', 'months 902', 'sets 903', 'months 903'];
+  expect(undone.filter((name) => !copy.has(name))).toEqual([]);
+  await restart();
+  expect(await world.store.market.undoImport(id, world.now)).toMatchObject({ itemsRemoved: 1 });
+  await world.publisher.publishStale();
+  await step(1);
+  expect(undone.filter((name) => copy.has(name))).toEqual([]);
+  await world.publisher.publishAll();
+  await step(1000);
+});
+
+test('months and retail prices that are published again as they were have not changed', async () => {
+  const { next } = await ask<Changes>('/bulk/changes');
+  await world.publisher.publishAll();
+  const types = async (query: string) => {
+    const { changes } = await ask<Changes>(`/bulk/changes?after=${next}${query}`);
+    return [...new Set(changes.map(({ type }) => type))].sort();
+  };
+  expect(await types('')).toEqual(['minifigs', 'sets']);
+  expect(await types('&types=retail,minifigs')).toEqual(['minifigs']);
+});
+
+test('files are made once a day, and those before them can be loaded for another one', async () => {
+  const { market } = world.store;
+  const [first] = (await ask<BulkFiles>('/bulk')).files;
+  await world.makeBulkFiles();
+  expect((await ask<BulkFiles>('/bulk')).files[0]).toEqual(first as never);
+  const status = async () => (await world.call(first?.url ?? '', key)).status;
+  for (const expected of [200, 404]) {
+    world.now += dayMs;
+    await world.load([set('900', { title: `Renamed ${expected}` })]);
+    await world.makeBulkFiles();
+    const { files } = await ask<BulkFiles>('/bulk');
+    expect(files[0]?.position).not.toBe(first?.position);
+    await world.makeBulkFiles();
+    expect(await status()).toBe(expected);
+  }
+  expect(await market.listBulkFiles()).toHaveLength(2 * bulkTypes.length);
+  const chunks = 'SELECT 1 AS one FROM bulk_chunk';
+  expect(await onTables(home, chunks)).toHaveLength(2 * bulkTypes.length);
+});
+
+test('a part of a file is given, and a file that was damaged is not', async () => {
+  const { files } = await ask<BulkFiles>('/bulk');
+  const whole = await (await world.call(files[0]?.url ?? '', key)).bytes();
+  const part = await world.call(files[0]?.url ?? '', key, { headers: { Range: 'bytes=5-14' } });
+  expect([part.status, part.headers.get('content-range')]).toEqual([
+    206,
+    `bytes 5-14/${whole.length}`,
+  ]);
+  expect(await part.bytes()).toEqual(whole.slice(5, 15));
+  await onTables(home, 'DELETE FROM bulk_chunk');
+  const gone = await world.call(files[1]?.url ?? '', key);
+  expect(gone.status).toBe(404);
+});
+
+test.each([
+  ['a position of events', '1794744000000000', 'not one of events'],
+  ['a position from the future', '8999999999999999-0', 'GET /bulk lists'],
+])('%s is 400 as a position of changes', async (_, after, message) => {
+  const response = await world.call(`${plusPrefix}/bulk/changes?after=${after}`, key);
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
+});
+
+test('where the operator offers no files, it says so, at no cost', async () => {
+  const server = startServer(world.store, {
+    ...serverSettings(() => world.now, []),
+    bulkCost: null,
+  });
+  for (const path of ['/bulk', '/bulk/files/sets', '/bulk/changes']) {
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await fetch(`${server.url}${plusPrefix}${path}`, { headers });
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      '{"error":{"code":"NotFound","message":"Bulk files are not offered here."}}',
+    ]);
+  }
+  await server.stop();
+});
