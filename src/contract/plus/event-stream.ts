@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { LoggedEvent } from '../../domain/market/events.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { exactly } from '../fields.ts';
-import { idMax, pageSizeDefault, pageSizeMax } from '../limits.ts';
+import { idMax, pageSizeMax } from '../limits.ts';
 import { EventsQuery, eventPageExample, presentEvent } from './events.ts';
 
 /** Which events a stream is asked for: as a page of them is, but where it begins and ends. */
@@ -19,7 +19,7 @@ export const StreamQuery = exactly({
   limit: Type.Integer({
     minimum: 1,
     maximum: pageSizeMax,
-    default: pageSizeDefault,
+    default: pageSizeMax,
     description: 'How many events are written at a time; the stream goes on after them.',
   }),
 });
