@@ -327,7 +327,8 @@ test('a long list is shown a page at a time', async () => {
   const path = await makeList(ann, 'Long');
   const items = Array.from({ length: 60 }, (_, index) => {
     const number = `long-${index}`;
-    return { kind: 'set' as const, key: number, number, targetCents: null, note: '' };
+    const note = '🧱'.repeat(watchLimits.noteLength);
+    return { kind: 'set' as const, key: number, number, targetCents: null, note };
   });
   await accounts.saveWatchedItems(annId, Number(path.split('/').at(-1)), { items, at: 1 });
   const page = await ann.get(`${path}?sort=added&page=3`);
@@ -335,4 +336,9 @@ test('a long list is shown a page at a time', async () => {
   expect(textOf(page.html)).toContain('Page 3 of 3');
   expect(textOf(page.html)).toContain('Not in the catalog');
   expect(await textAt(`${path}?page=9`)).toContain('There is no page 9.');
+  // Even with the longest of notes a whole page can be sent.
+  const first = await ann.get(path);
+  const [id = ''] = idsIn(first.html);
+  const changed = { ...rowsForm(first.html, path), do: 'save', [`target-${id}`]: '5' };
+  expect((await ann.post(path, changed)).goTo).toBe(`${path}?saved=1`);
 });
