@@ -197,8 +197,7 @@ async function startService(
   }
   const { url, stop, hasStream } = server;
   guardConnections({ url, trustedProxies: config.trustedProxies, hasStream, log, metrics });
-  const events = upkeepReporter(log, metrics, clock);
-  const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { config, events }) : null;
+  const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { config, log, metrics }) : null;
   const stopSweeping = startSweeping(store.accounts, { clock, log });
   const stopInterest = startInterest({ lookUps, market, accounts, clock, log });
   return {
@@ -286,7 +285,11 @@ function randomBytes(count: number): Uint8Array {
 function upkeepOf(
   store: Store,
   publisher: Publisher,
-  { config, events }: { readonly config: Config; readonly events: UpkeepEvents },
+  {
+    config,
+    log,
+    metrics,
+  }: { readonly config: Config; readonly log: Log; readonly metrics: Metrics },
 ): () => Promise<void> {
   const { clock, bulkCost } = config;
   const { market } = store;
@@ -296,7 +299,7 @@ function upkeepOf(
     publisher,
     holder: crypto.randomUUID(),
     clock,
-    events,
+    events: upkeepReporter(log, metrics, clock),
     bulk,
   });
 }
@@ -317,8 +320,7 @@ function startUpkeepAlone(
     build: buildOf(publisher),
     findServerFacts: () => null,
   });
-  const events = upkeepReporter(log, metrics, config.clock);
-  const stop = upkeepOf(store, publisher, { config, events });
+  const stop = upkeepOf(store, publisher, { config, log, metrics });
   return {
     metricsUrl: shown?.url ?? null,
     stop: async () => {

@@ -106,10 +106,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const giveFree = (request: Request, kind: FreeKind, answer: Response) =>
     freeAnswers?.give(networkOf(request), kind, answer) ?? answer;
   const report = requestReporter(log, settings.metrics);
-  const made = makeApi(store, settings, (request) => {
-    const peer = server.requestIP(request);
-    return peer && connectionName(peer);
-  });
+  const made = makeApi(store, settings, (request) => nameOf(server.requestIP(request)));
   const { market, answers, streams, bulk, parseUrl, admit } = made;
   const api: ApiDeps = {
     admit,
@@ -171,6 +168,10 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
         })
         .finally(() => bulk?.close()),
   };
+}
+
+function nameOf(peer: Bun.SocketAddress | null): string | null {
+  return peer && connectionName(peer);
 }
 
 /** What the API is answered with: memory, streams, files, and a handler for every URL. */
