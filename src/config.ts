@@ -54,6 +54,7 @@ export interface Config {
   readonly helper:
     | { readonly kind: HelperKind; readonly socket: string }
     | { readonly kind: 'learning' | 'sync' }
+    | { readonly kind: 'delivery'; readonly holder: string }
     | null;
 }
 
@@ -167,9 +168,10 @@ export function readConfig(
 function readHelper(text: string | null): Config['helper'] {
   if (text === null) return null;
   if (text === 'learning' || text === 'sync') return { kind: text };
-  const [word, socket] = text.split(' ', 2);
+  const [word, name] = text.split(' ', 2);
+  if (word === 'delivery' && name) return { kind: word, holder: name };
   const kind = helperKinds.find((known) => known === word);
-  if (kind && socket) return { kind, socket };
+  if (kind && name) return { kind, socket: name };
   throw new ConfigError("BRICKMARK_HELPER is set by 'serve' for its own processes; unset it.");
 }
 

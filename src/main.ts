@@ -2,14 +2,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LookUps, startInterest } from './accounts/interest.ts';
+import { findScopeItems } from './accounts/scope-items.ts';
+import { hashToken } from './accounts/sign-in.ts';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
+import { alertStep } from './alerts/alerts.ts';
 import { findMatches } from './alerts/matches.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
 import { withPredictions } from './buying/predictions.ts';
 import { toItem } from './buying/resale-item.ts';
+import { findSealer } from './cli/channel-key.ts';
 import { thisProgram } from './cli/child-process.ts';
 import {
   CommandError,
@@ -25,13 +29,14 @@ import { readFeeTables } from './cli/fee-files.ts';
 import { HelperProcesses } from './cli/helper-process.ts';
 import { thisProcess, writeLog } from './cli/process-streams.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
-import { findSecretKey } from './cli/secret-file.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
 import { streamsMax } from './contract/limits.ts';
+import { startDelivery } from './delivery/delivery-work.ts';
+import { systemResolve } from './delivery/target.ts';
 import type { Mail } from './domain/account/mail.ts';
 import type { AlertRuleFacts } from './domain/alerts/alert-rule.ts';
-import { makeSealer } from './domain/delivery/seal.ts';
+import type { FeeTables } from './domain/buying/channels.ts';
 import { formatInstant, formatMonth, type Month } from './domain/kernel/time.ts';
 import type { ResaleRecord } from './domain/market/market-reading.ts';
 import type { Store } from './domain/store.ts';
@@ -63,9 +68,11 @@ function makeShell(terminal: Terminal): Shell {
     makeContext: (flags, command) => {
       const environment = readConfig(terminal.environment, Date.now, command.findFolder?.(flags));
       const { data, database } = flags;
+      const dataFolder = typeof data === 'string' ? data : environment.dataFolder;
       const config: Config = {
         ...environment,
-        dataFolder: typeof data === 'string' ? data : environment.dataFolder,
+        dataFolder,
+        secretFile: environment.secretFile ?? command.findSecretFile?.(dataFolder) ?? null,
         databaseUrl:
           typeof database === 'string'
             ? readTypedUrl('--database', database)
@@ -93,6 +100,7 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
     startUpkeep: (store, place) => startUpkeepAlone(store, place, config),
     startWorkers: (count, place) => startSharing(count, place, config),
     startHelper: (store) => startHelper(store, config),
+    startDelivery: (store) => startSending(store, config),
     randomBytes,
   };
 }
@@ -228,13 +236,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const lookUps = new LookUps();
   const cache = new MarketCache(store, clock, lookUps);
   cache.warm().catch((error) => log.failure('warming', error));
-  const channelsKey = findSecretKey(config, 'channels');
-  const matching = {
-    market: store.market,
-    accounts: store.accounts,
-    findTables: () => tables,
-    readResale: (record: ResaleRecord) => toItem('set', record).resale.sealed,
-  };
+  const matching = alertSource(store, tables);
   const deps = {
     ...cache.services(),
     market: store.market,
@@ -249,7 +251,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     pictureHosts,
     baseUrl,
     fetchOutside: fetch,
-    sealer: channelsKey && makeSealer(channelsKey, randomBytes),
+    sealer: findSealer(config, randomBytes).sealer,
     allowedNetworks: config.allowedNetworks,
     findMatches: (accountId: number, rule: AlertRuleFacts) =>
       findMatches(matching, accountId, rule, clock()),
@@ -276,6 +278,56 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
 
 function elapsed(): number {
   return performance.now();
+}
+
+/** What the process that sends does. */
+function startSending({ market, accounts }: Store, config: Config): () => Promise<void> {
+  const { helper, clock, baseUrl, mail, allowedNetworks: allowed } = config;
+  if (helper?.kind !== 'delivery') throw new Error('It sends for nobody.');
+  const log = logOf(config);
+  const failMail = (error: unknown) => {
+    log.failure('mail', error);
+    throw error;
+  };
+  const userAgent = `Brickmark/${brickmarkVersion}${baseUrl === null ? '' : ` (+${baseUrl})`}`;
+  const tables = readFeeTables(config.dataFolder);
+  const alerts = {
+    ...alertSource({ market, accounts }, tables),
+    clock,
+    baseUrl: baseUrl ?? '',
+    makeToken,
+    retailerNames: config.retailerNames,
+  };
+  const stop = startDelivery({
+    queue: accounts,
+    market,
+    findItems: (accountId, scope) => findScopeItems({ accounts, market }, accountId, scope),
+    sealer: findSealer(config, randomBytes).sealer,
+    http: { resolve: systemResolve, allowed, userAgent },
+    sendMail: mail && ((it) => sendMail(mail, it).catch(failMail)),
+    clock,
+    random: Math.random,
+    holder: helper.holder,
+    baseUrl,
+    beside: [() => alertStep(alerts)],
+    log,
+  });
+  return async () => {
+    await stop();
+    log.flush();
+  };
+}
+
+/** What rules are held against. */
+function alertSource({ market, accounts }: Pick<Store, 'market' | 'accounts'>, tables: FeeTables) {
+  const readResale = (record: ResaleRecord) => toItem('set', record).resale.sealed;
+  return { market, accounts, findTables: () => tables, readResale };
+}
+
+/** A token for a link that ends a rule, and its hash. */
+function makeToken() {
+  const token = Buffer.from(randomBytes(24)).toString('base64url');
+  return { token, hash: hashToken(token) };
 }
 
 function randomBytes(count: number): Uint8Array {

@@ -32,6 +32,18 @@ test('a message arrives whole, also lines that begin with a full stop', async ()
   expect(taken?.text.endsWith('\r\n\r\nOne\r\n.\r\n.two\r\nEnd')).toBe(true);
 });
 
+test('a message that can be ended says how, as mail programs understand it', async () => {
+  host = startMailHost();
+  const server = { ...nobody, host: '127.0.0.1', port: host.port };
+  const unsubscribeUrl = 'https://bricks.example.com/alerts/end/abc';
+  await sendMail(server, { ...mail, unsubscribeUrl });
+  await sendMail(server, mail);
+  const [first, second] = host.taken;
+  expect(first?.text).toContain(`List-Unsubscribe: <${unsubscribeUrl}>\r\n`);
+  expect(first?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
+  expect(second?.text).not.toContain('List-Unsubscribe');
+});
+
 test('a name and a password are told, and not shown when they are wrong', async () => {
   host = startMailHost();
   const known = { ...nobody, user: 'me', password: 'secret', port: host.port };

@@ -28,7 +28,7 @@ export async function sendMail(
 ): Promise<void> {
   checkAddress(mail.to);
   const { host, port, isSecure, user, password, from } = server;
-  const { to, subject, text, at } = mail;
+  const { to, subject, text, at, unsubscribeUrl } = mail;
   // Only here, so that nothing else starts later because of it.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
@@ -55,7 +55,13 @@ export async function sendMail(
       subject,
       text,
       date: new Date(at),
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(unsubscribeUrl && {
+          'List-Unsubscribe': `<${unsubscribeUrl}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
       xMailer: false,
     });
   } catch (error) {

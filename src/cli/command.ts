@@ -94,6 +94,8 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   startWorkers(count: number, address: ServerAddress): Promise<RunningServer>;
   /** Does what the settings say that this process does for a server beside it. */
   startHelper(store: Store): { stop(): Promise<void> };
+  /** Sends what accounts asked for, until the result is called. */
+  startDelivery(store: Store): () => Promise<void>;
   randomBytes(count: number): Uint8Array;
 }
 
@@ -107,6 +109,8 @@ export interface Command {
   readonly flags: Readonly<Record<string, Flag>>;
   /** Where its embedded store is when nobody says; the settings' default when it has none. */
   findFolder?(flags: Arguments['flags']): string;
+  /** The secret file that it makes for itself where the settings name none. */
+  findSecretFile?(dataFolder: string): string;
   run(args: Arguments, context: Context): Promise<void>;
 }
 

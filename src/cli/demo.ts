@@ -1,7 +1,7 @@
 /** The demo world: made once, through the same ingest, valuation and publishing as real data. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { addAccount } from '../accounts/accounts.ts';
 import { createKey } from '../accounts/keys.ts';
 import { type Config, dataFolderDefault } from '../config.ts';
@@ -63,6 +63,21 @@ export function findDemoFolder({ live }: Arguments['flags']): string {
   if (live) return liveFolderDefault;
   const { signIn, unfinished } = demoFiles({ dataFolder: dataFolderDefault, databaseUrl: null });
   return existsSync(signIn) || existsSync(unfinished) ? dataFolderDefault : demoFolderDefault;
+}
+
+/** Where the demo keeps its secret: beside its folder, for none lies in one. */
+export function demoSecretFile(dataFolder: string): string {
+  return `${resolve(dataFolder)}.secret`;
+}
+
+/** Makes the demo's secret, unless there is one or the settings name another. */
+export function makeDemoSecret({ config, randomBytes }: Context): void {
+  const { secretFile, dataFolder } = config;
+  if (secretFile === null || secretFile !== demoSecretFile(dataFolder)) return;
+  if (existsSync(secretFile)) return;
+  mkdirSync(dirname(secretFile), { recursive: true });
+  const secret = Buffer.from(randomBytes(32)).toString('hex');
+  writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 });
 }
 
 /** Throws where the store is the demo's: real rows among made-up ones would be of no use. */

@@ -172,13 +172,14 @@ class HelperProcess implements SocketProcess {
 
 /** Addresses with passwords go this way: what is typed can be read by everybody on the machine. */
 export function environmentOf(
-  { dataFolder, databaseUrl, clock, clockShiftMs }: Config,
+  { dataFolder, databaseUrl, secretFile, clock, clockShiftMs }: Config,
   task: string,
 ): Record<string, string | undefined> {
   return {
     ...process.env,
     BRICKMARK_DATA: resolve(dataFolder),
     BRICKMARK_DATABASE_URL: databaseUrl ?? '',
+    BRICKMARK_SECRET_FILE: secretFile ?? '',
     BRICKMARK_HELPER: task,
     BRICKMARK_WORKER: '',
     ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),

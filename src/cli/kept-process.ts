@@ -12,6 +12,8 @@ export interface KeptPlan {
   say(text: string): void;
   /** How long it may take to end; left out: as long as it takes. */
   readonly endMs?: number;
+  /** It is started again no later than this; left out: as late as others. */
+  readonly restartMsMax?: number;
   /** Done to each process once it has started, by its id. */
   onStart?(pid: number): void;
 }
@@ -68,7 +70,8 @@ export class KeptProcess<R> {
     if (ranMs > healthyMs) this.waitMs = restartMs.first;
     this.plan.say(`${this.plan.name} ended; it is started again in ${this.waitMs} ms.`);
     await Bun.sleep(this.waitMs);
-    this.waitMs = Math.min(this.waitMs * 2, restartMs.most);
+    const { restartMsMax = restartMs.most } = this.plan;
+    this.waitMs = Math.min(this.waitMs * 2, restartMsMax);
     if (!this.isEnding) this.keep();
   }
 }

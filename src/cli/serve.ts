@@ -14,7 +14,15 @@ import {
   takeWords,
   UsageError,
 } from './command.ts';
-import { clearUnfinishedDemo, type DemoSignIn, findDemoFolder, prepareDemo } from './demo.ts';
+import { deliverAsHelper, startDeliveryProcess } from './delivery-process.ts';
+import {
+  clearUnfinishedDemo,
+  type DemoSignIn,
+  demoSecretFile,
+  findDemoFolder,
+  makeDemoSecret,
+  prepareDemo,
+} from './demo.ts';
 import { serveLiveDemo } from './demo-live.ts';
 import { noSyncFlag, startSyncProcess } from './sync-process.ts';
 import { withStore } from './with-store.ts';
@@ -34,25 +42,32 @@ export const serveCommands: readonly Command[] = [
       live: { help: 'lets its market go on, a day in two minutes, told by simulated sources' },
     },
     findFolder: findDemoFolder,
+    findSecretFile: demoSecretFile,
     run: async (args, context) => {
       takeWords(args, []);
+      makeDemoSecret(context);
       const port = flagInteger(args, 'port', portBounds) ?? portDefault;
       if (args.flags.live) {
         const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
         return serveLiveDemo(context, (store, demo) =>
           serve(store, context, address, {
             onReady: ({ url }) => greet(url, demo, context),
-            startBeside: () => startSyncProcess(context),
+            startBeside: (server) => startBeside(server, context, { store, hasSync: true }),
           }),
         );
       }
       clearUnfinishedDemo(context.config);
       const demo = await withStore(context, (store) => prepareDemo(store, context));
       const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
-      const onReady = ({ url }: RunningServer) => greet(url, demo, context);
-      await withStore(context, (store) => serve(store, context, address, { onReady }), {
-        isServing: true,
-      });
+      await withStore(
+        context,
+        (store) =>
+          serve(store, context, address, {
+            onReady: ({ url }) => greet(url, demo, context),
+            startBeside: (server) => startBeside(server, context, { store, hasSync: false }),
+          }),
+        { isServing: true },
+      );
     },
   },
   {
@@ -70,6 +85,7 @@ export const serveCommands: readonly Command[] = [
       takeWords(args, []);
       const { helper } = context.config;
       if (helper?.kind === 'learning') return learnAsHelper(context);
+      if (helper?.kind === 'delivery') return deliverAsHelper(context);
       if (helper) return serveAsHelper(context);
       const address = readAddress(args, context);
       const workers = readWorkers(args, address, context);
@@ -79,11 +95,14 @@ export const serveCommands: readonly Command[] = [
       else {
         // With PostgreSQL it is asked by `upkeep`, whose role may import.
         const isEmbedded = context.config.databaseUrl === null;
-        const startBeside =
-          isEmbedded && !args.flags['no-sync'] ? () => startSyncProcess(context) : undefined;
+        const hasSync = isEmbedded && !args.flags['no-sync'];
         await withStore(
           context,
-          (store) => serve(store, context, address, { onReady: greeting(context), startBeside }),
+          (store) =>
+            serve(store, context, address, {
+              onReady: greeting(context),
+              startBeside: (server) => startBeside(server, context, { store, hasSync }),
+            }),
           { isServing: true },
         );
       }
@@ -112,7 +131,10 @@ async function serveWithWorkers(
   workers: number,
 ): Promise<void> {
   const server = await startListening(address, () => context.startWorkers(workers, address));
-  await untilEnd(server, context, { onReady: greeting(context, workers) });
+  await untilEnd(server, context, {
+    onReady: greeting(context, workers),
+    startBeside: ({ url }) => startDeliveryProcess(context, { url, queue: null }),
+  });
 }
 
 /** One process among several: it reports to the one that started it, not to the operator. */
@@ -195,7 +217,20 @@ async function serve(
 interface ServeOptions {
   onReady(server: RunningServer): void;
   /** Starts what runs beside it until it ends; the result ends it. */
-  startBeside?: (() => () => Promise<void>) | undefined;
+  startBeside(server: RunningServer): () => Promise<void>;
+}
+
+/** The processes beside a server that are kept running; the result ends them. */
+function startBeside(
+  { url }: RunningServer,
+  context: Context,
+  { store, hasSync }: { readonly store: Store; readonly hasSync: boolean },
+): () => Promise<void> {
+  const stopDelivery = startDeliveryProcess(context, { url, queue: store.accounts });
+  const stopSync = hasSync ? startSyncProcess(context) : null;
+  return async () => {
+    await Promise.all([stopDelivery(), stopSync?.()]);
+  };
 }
 
 async function untilEnd(
@@ -206,14 +241,14 @@ async function untilEnd(
   // Whoever reads that it is ready may end it at once.
   const shutdown = context.untilShutdown();
   onReady(server);
-  const stopBeside = startBeside?.();
+  const stopBeside = startBeside(server);
   if (!server.hasUpkeep) {
     context.say("This role may not publish: 'brickmark upkeep' has to run with one that may.");
   }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
   await shutdown;
   context.say('Answering what is in flight …');
-  await Promise.all([server.stop(), stopBeside?.()]);
+  await Promise.all([server.stop(), stopBeside()]);
 }
 
 /** Starts something that listens; what prevents it is explained in a sentence. */

@@ -1,8 +1,9 @@
 /** The demo command beside what is no demo; test/process/executable.test.ts makes one. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDemoFolder } from '../../src/cli/demo.ts';
+import type { Context } from '../../src/cli/command.ts';
+import { demoSecretFile, findDemoFolder, makeDemoSecret } from '../../src/cli/demo.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
 let place: Workplace;
@@ -49,4 +50,22 @@ test('the demo has a folder of its own, but for one that was made where real sto
   } finally {
     process.chdir(before);
   }
+});
+
+test('the demo makes itself a secret beside its folder, once, unless the settings have one', () => {
+  const dataFolder = join(place.folder, 'made', 'demo-data');
+  const secretFile = demoSecretFile(dataFolder);
+  expect(secretFile).toBe(join(place.folder, 'made', 'demo-data.secret'));
+  const make = (file: string | null) => {
+    const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+    makeDemoSecret({ config: { dataFolder, secretFile: file }, randomBytes } as Context);
+  };
+  make(join(place.folder, 'made', 'another.secret'));
+  expect(existsSync(secretFile)).toBe(false);
+  make(secretFile);
+  expect(statSync(secretFile).mode & 0o777).toBe(0o600);
+  const secret = readFileSync(secretFile, 'utf8');
+  expect(secret).toMatch(/^[0-9a-f]{64}\n$/);
+  make(secretFile);
+  expect(readFileSync(secretFile, 'utf8')).toBe(secret);
 });

@@ -5,6 +5,7 @@ import { mayOpenEndLink, mayUseChannels } from '../../src/accounts/tries.ts';
 import { alertStep } from '../../src/alerts/alerts.ts';
 import type { AlertRule } from '../../src/domain/alerts/alert-rule.ts';
 import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
+import { channelKinds } from '../../src/domain/delivery/channel.ts';
 import type { TriedDelivery } from '../../src/domain/delivery/delivery-store.ts';
 import { hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
 import { AlertOwner } from '../support/alerts.ts';
@@ -211,7 +212,7 @@ async function settleTest(
   outcome: Pick<TriedDelivery, 'state' | 'answerStatus' | 'answer'>,
 ): Promise<void> {
   const { now } = site.world;
-  const asked = { at: now, busy: [], channels: 100, deliveries: 1 };
+  const asked = { at: now, kinds: channelKinds, busy: [], channels: 100, deliveries: 1 };
   const due = await accounts().listDue(asked);
   const channel = due.find((each) => each.accountId === accountId);
   const [test] = channel?.deliveries ?? [];

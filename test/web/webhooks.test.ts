@@ -1,7 +1,7 @@
 /** Webhooks in the account area: added, shown once, tried, replayed; and nobody else's anything. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mayUseChannels } from '../../src/accounts/tries.ts';
-import type { Channel } from '../../src/domain/delivery/channel.ts';
+import { type Channel, channelKinds } from '../../src/domain/delivery/channel.ts';
 import type { Delivery } from '../../src/domain/delivery/delivery.ts';
 import { makeSealer } from '../../src/domain/delivery/seal.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
@@ -195,6 +195,7 @@ test('deliveries are listed with their answers as text, and sent again', async (
   expect((await visitor.submit(page, `${path}/test`)).status).toBe(303);
   const [due] = await accounts().listDue({
     at: site.world.now,
+    kinds: channelKinds,
     busy: [],
     channels: 100,
     deliveries: 1,

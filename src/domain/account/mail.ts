@@ -18,4 +18,6 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly at: number;
+  /** Where a POST ends what it was sent for (RFC 8058), and a page does; none for others. */
+  readonly unsubscribeUrl?: string | null;
 }

@@ -136,6 +136,8 @@ export interface DeliveryFigures {
 
 /** What the process that sends asks. */
 export interface DeliveryQueue extends LeaseStore {
+  /** Whether there is anything for it to do, now or later. */
+  isDeliveryWanted(): Promise<boolean>;
   /** Webhooks with kinds that are on and behind a position, those furthest behind first. */
   listSubscribers(latest: number): Promise<Subscriber[]>;
   /**
@@ -143,10 +145,12 @@ export interface DeliveryQueue extends LeaseStore {
    * webhook: those whose deliveries did not all fit are told.
    */
   advance(advances: readonly Advance[]): Promise<ReadonlySet<number>>;
-  /** Channels with something to send, but for those that are busy; of each a few deliveries. */
+  /** Channels of some kinds with something to send, but for those that are busy. */
   listDue(asked: {
     readonly at: number;
+    readonly kinds: readonly ChannelKind[];
     readonly busy: readonly number[];
+    /** So many channels, and of each so many deliveries. */
     readonly channels: number;
     readonly deliveries: number;
   }): Promise<DueChannel[]>;

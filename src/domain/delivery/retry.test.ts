@@ -148,6 +148,36 @@ test('after five days without success it is off, and what waits stays', () => {
   expect(round({ failingSince: failingSince + 1 }, silent).state).toBe('active');
 });
 
+test('a webhook that always fails is tried for three days, then daily, and is off after five', () => {
+  let now = at;
+  let channel = webhook;
+  let { tries } = delivery;
+  const seen: string[] = [];
+  while (channel.state !== 'off') {
+    const round = [{ delivery: { ...delivery, tries }, outcome: failed }];
+    const after = afterRound(channel, round, { at: now, random: chance.random });
+    seen.push(`${((now - at) / hourMs).toFixed(1)} h ${after.state}`);
+    const { failingSince, failures, retryAt, state, stateReason } = after;
+    channel = { ...channel, failingSince, failures, retryAt, state, stateReason };
+    tries = after.deliveries[0]?.tries ?? 0;
+    now = Math.max(retryAt ?? 0, after.deliveries[0]?.dueAt ?? 0);
+  }
+  expect(seen).toEqual([
+    '0.0 h active',
+    '0.0 h active',
+    '0.1 h active',
+    '0.6 h active',
+    '2.6 h active',
+    '7.6 h active',
+    '17.6 h active',
+    '31.6 h active',
+    '51.6 h active',
+    '75.6 h paused',
+    '99.6 h paused',
+    '123.6 h off',
+  ]);
+});
+
 test('a 410 turns it off at once', () => {
   const after = round({}, gone);
   expect(after).toMatchObject({ state: 'off', retryAt: null });

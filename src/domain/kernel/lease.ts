@@ -55,10 +55,17 @@ export class Lease {
 
   /** Renews the lease when it is time; throws when another process has it. */
   async keep(): Promise<void> {
-    const isRecent =
-      this.#takenAt !== null && this.clock() - this.#takenAt < this.terms.leaseMs / 3;
-    if (isRecent) return;
+    if (this.#isRecent()) return;
     if (this.#takenAt === null || !(await this.take())) throw new LeaseLostError();
+  }
+
+  /** Whether it has the lease: it is taken or renewed if need be. */
+  async isHeld(): Promise<boolean> {
+    return this.#isRecent() || (await this.take());
+  }
+
+  #isRecent(): boolean {
+    return this.#takenAt !== null && this.clock() - this.#takenAt < this.terms.leaseMs / 3;
   }
 
   /** Lets the next process have it at once. */

@@ -38,6 +38,7 @@ export function deliveryQueue(engine: Engine, clock: StoreClock): DeliveryQueue 
   return {
     takeLease: async (lease) =>
       (await engine.transaction(() => takeLease('private.lease', lease, clock))) !== null,
+    isDeliveryWanted: () => engine.run(() => isWanted()),
     listSubscribers: (latest) => engine.run(() => listSubscribers(latest)),
     advance: (advances) => engine.transaction(() => advance(advances)),
     listDue: async (asked) => {
@@ -50,6 +51,15 @@ export function deliveryQueue(engine: Engine, clock: StoreClock): DeliveryQueue 
     addDeliveries: (deliveries) => engine.transaction(() => addDeliveries(deliveries)),
     findDeliveryFigures: () => engine.run(() => findFigures()),
   };
+}
+
+/** Rules are looked after by the same process, also those that only the page tells of. */
+function* isWanted(): Operation<boolean> {
+  const found = yield* first<{ isAny: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM private.channel)
+       OR EXISTS (SELECT 1 FROM private.alert_rule) AS "isAny"`,
+  );
+  return found?.isAny === true;
 }
 
 /** When deliveries that are not waiting have been listed long enough. */
@@ -213,8 +223,9 @@ function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<Due
        c.failing_since AS "failingSince", c.failures, c.retry_at AS "retryAt"
      FROM private.channel c JOIN private.account a ON a.id = c.account_id
      WHERE c.next_at <= $1::bigint AND NOT (c.id = ANY($2::bigint[]))
-     ORDER BY c.next_at, c.id LIMIT $3::bigint`,
-    [at, asked.busy, asked.channels],
+       AND c.kind = ANY($3::text[])
+     ORDER BY c.next_at, c.id LIMIT $4::bigint`,
+    [at, asked.busy, asked.kinds, asked.channels],
   );
   const groups = yield* queryGroups<DueDelivery>(
     `SELECT d.id, d.message_id AS "messageId", d.type, d.body, d.tries, d.at

@@ -7,8 +7,9 @@ import { first, type Operation } from './operation.ts';
 type LeaseTable = 'source.lease' | 'private.lease';
 
 /**
- * By the store's clock: the nodes that share a lease may disagree on what time it is. When it was
- * taken; null when it was not.
+ * By the store's clock: the nodes that share a lease may disagree on what time it is. One that ends
+ * later than anybody could have meant is of a clock that was set back since. When it was taken;
+ * null when it was not.
  */
 export function* takeLease(
   table: LeaseTable,
@@ -20,6 +21,7 @@ export function* takeLease(
      VALUES ($1::text, $2::text, published.instant($3::bigint, $4::bigint) + $5::bigint)
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
      WHERE l.holder = excluded.holder OR l.until <= excluded.until - $5::bigint
+       OR l.until > excluded.until + $5::bigint
      RETURNING until - $5::bigint AS at`,
     [name, holder, ...clock(at), until - at],
   );

@@ -1,0 +1,24 @@
+/** The key that addresses and secrets of channels are sealed with, as far as there is one. */
+import { type Config, ConfigError } from '../config.ts';
+import { makeSealer, type Sealer } from '../domain/delivery/seal.ts';
+import { findSecretKey } from './secret-file.ts';
+
+/** A sealer, or why there is none: a sentence for the operator. */
+export type FoundSealer =
+  | { readonly sealer: Sealer; readonly problem: null }
+  | { readonly sealer: null; readonly problem: string };
+
+/** A secret file that cannot be used keeps nobody from serving: what needs it is off. */
+export function findSealer(
+  config: Pick<Config, 'secretFile' | 'dataFolder'>,
+  randomBytes: (count: number) => Uint8Array,
+): FoundSealer {
+  try {
+    const key = findSecretKey(config, 'channels');
+    if (key !== null) return { sealer: makeSealer(key, randomBytes), problem: null };
+    return { sealer: null, problem: 'set BRICKMARK_SECRET_FILE to turn them on.' };
+  } catch (error) {
+    if (error instanceof ConfigError) return { sealer: null, problem: error.message };
+    throw error;
+  }
+}

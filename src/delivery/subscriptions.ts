@@ -1,0 +1,204 @@
+/** Reads the log of events for webhooks, and queues what each of them asked for. */
+import { presentEvent } from '../contract/plus/events.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { EventScope } from '../domain/delivery/channel.ts';
+import { type EventDelivery, orderKeyOf } from '../domain/delivery/delivery.ts';
+import type { Advance, DeliveryQueue, Subscriber } from '../domain/delivery/delivery-store.ts';
+import type { WebhookBody } from '../domain/delivery/message.ts';
+import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import type { EventItems, LoggedEvent } from '../domain/market/events.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+
+/** Events that are read at a time. */
+const pageEvents = 250;
+
+/** Deliveries that are written at a time: whoever counts calls waits no longer than for these. */
+const writtenMax = 500;
+
+/** Pages that are read in one step, so that others have their turn. */
+const pagesMax = 20;
+
+/** While nothing new is in the log, replays and new webhooks are looked for so often. */
+const lookMs = secondMs;
+
+/** A webhook for which as many wait as may is left alone for so long. */
+const fullMs = 2 * secondMs;
+
+/** How far the log was read for a webhook that nothing concerned is written down so often. */
+const noteMs = minuteMs;
+
+/** What it works with. */
+export interface SubscriptionDeps {
+  readonly market: Pick<MarketReading, 'listEvents'>;
+  readonly queue: Pick<DeliveryQueue, 'listSubscribers' | 'advance'>;
+  /** What an account holds or watches; null: everything. */
+  findItems(accountId: number, scope: EventScope): Promise<EventItems | null>;
+  readonly clock: Clock;
+  /** Something was queued. */
+  onQueued(): void;
+  /** A webhook was so far behind that events up to a position are gone from the log. */
+  onGone(channelId: number, oldest: number): void;
+}
+
+/** How far the log was read for a webhook beyond what is written down. */
+interface Seen {
+  /** What is written down: another position, and somebody asked for a replay. */
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+}
+
+/** A webhook and where its next events begin. */
+interface Reader {
+  readonly subscriber: Subscriber;
+  readonly after: number;
+}
+
+/** An event as it is sent, made once for all webhooks. */
+interface Told {
+  readonly event: LoggedEvent;
+  readonly body: string;
+}
+
+/** Queues events for webhooks. */
+export class Subscriptions {
+  #latest: number | null = null;
+  #lookAt = 0;
+  #hasMore = false;
+  readonly #seen = new Map<number, Seen>();
+  readonly #fullUntil = new Map<number, number>();
+
+  constructor(private readonly deps: SubscriptionDeps) {}
+
+  /** Queues what is new; whether there is more to do at once. */
+  async step(): Promise<boolean> {
+    const { market, queue, clock } = this.deps;
+    const at = clock();
+    const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
+    const latest = 'next' in page ? page.next : 0;
+    if (latest === this.#latest && !this.#hasMore && at < this.#lookAt) return false;
+    this.#latest = latest;
+    this.#lookAt = at + lookMs;
+    const readers = (await queue.listSubscribers(latest))
+      .filter(({ channelId }) => (this.#fullUntil.get(channelId) ?? 0) <= at)
+      .map((subscriber) => ({ subscriber, after: this.#afterOf(subscriber) }))
+      .filter(({ after }) => after < latest);
+    const groups = [...Map.groupBy(readers, ({ after }) => after)];
+    const isMore = [];
+    for (const [after, group] of groups.slice(0, pagesMax)) {
+      isMore.push(await this.#tell(after, group));
+    }
+    this.#hasMore = groups.length > pagesMax || isMore.includes(true);
+    return this.#hasMore;
+  }
+
+  #afterOf({ channelId, position }: Subscriber): number {
+    const seen = this.#seen.get(channelId);
+    return seen?.from === position ? seen.to : position;
+  }
+
+  /** Queues the events of one page for those who are at its beginning; whether more follow. */
+  async #tell(after: number, readers: readonly Reader[]): Promise<boolean> {
+    const query = { after, kinds: null, items: null, limit: pageEvents };
+    const page = await this.deps.market.listEvents(query);
+    if ('oldest' in page) {
+      const { oldest } = page;
+      for (const { subscriber } of readers) this.deps.onGone(subscriber.channelId, oldest);
+      await this.#write(readers.map((reader) => advanceOf(reader, oldest, [])));
+      return true;
+    }
+    if (page.next === after) return false;
+    const told = page.events.map((event) => ({ event, body: bodyOf(event) }));
+    const advances: Advance[] = [];
+    for (const reader of readers) {
+      const deliveries = await this.#deliveriesOf(reader.subscriber, told);
+      if (deliveries.length > 0 || this.#isToBeNoted(reader.subscriber)) {
+        advances.push(advanceOf(reader, page.next, deliveries));
+      } else this.#note(reader.subscriber, page.next);
+    }
+    await this.#write(advances);
+    return page.hasMore;
+  }
+
+  #isToBeNoted({ channelId, position }: Subscriber): boolean {
+    const seen = this.#seen.get(channelId);
+    return seen?.from === position && this.deps.clock() - seen.at >= noteMs;
+  }
+
+  #note({ channelId, position }: Subscriber, to: number): void {
+    const seen = this.#seen.get(channelId);
+    const at = seen?.from === position ? seen.at : this.deps.clock();
+    this.#seen.set(channelId, { from: position, to, at });
+  }
+
+  async #deliveriesOf(subscriber: Subscriber, told: readonly Told[]): Promise<EventDelivery[]> {
+    const { accountId, channelId, subscription } = subscriber;
+    const { kinds, scope } = subscription;
+    const wanted = told.filter(({ event }) => kinds.includes(event.kind));
+    if (wanted.length === 0) return [];
+    const items = keysOf(await this.deps.findItems(accountId, scope));
+    const at = this.deps.clock();
+    return wanted
+      .filter(({ event }) => isAmong(event, items))
+      .map(({ event, body }) => ({
+        channelId,
+        messageId: `evt_${channelId}_${event.position}`,
+        type: event.kind,
+        orderKey: orderOf(event),
+        body,
+        at,
+        position: event.position,
+      }));
+  }
+
+  /** A few at a time. */
+  async #write(advances: readonly Advance[]): Promise<void> {
+    let batch: Advance[] = [];
+    let size = 0;
+    const flush = async () => {
+      if (batch.length === 0) return;
+      const full = await this.deps.queue.advance(batch);
+      for (const { channelId } of batch) this.#seen.delete(channelId);
+      for (const id of full) this.#fullUntil.set(id, this.deps.clock() + fullMs);
+      if (size > 0) this.deps.onQueued();
+      batch = [];
+      size = 0;
+    };
+    for (const advance of advances) {
+      if (size + advance.deliveries.length > writtenMax) await flush();
+      batch.push(advance);
+      size += advance.deliveries.length;
+    }
+    await flush();
+  }
+}
+
+function advanceOf(
+  { subscriber }: Reader,
+  to: number,
+  deliveries: readonly EventDelivery[],
+): Advance {
+  return { channelId: subscriber.channelId, from: subscriber.position, to, deliveries };
+}
+
+function bodyOf(event: LoggedEvent): string {
+  const data = presentEvent(event);
+  const body: WebhookBody = { type: event.kind, timestamp: data.at, data };
+  return JSON.stringify(body);
+}
+
+function orderOf({ itemKind: kind, key }: LoggedEvent): string | null {
+  return kind === null || key === null ? null : orderKeyOf({ kind, key });
+}
+
+type ItemKeys = Readonly<Record<ItemKind, ReadonlySet<string>>> | null;
+
+function keysOf(items: EventItems | null): ItemKeys {
+  return items && { set: new Set(items.set), minifig: new Set(items.minifig) };
+}
+
+/** What happened to the market as a whole is told to everybody. */
+function isAmong({ itemKind, key }: LoggedEvent, items: ItemKeys): boolean {
+  if (items === null || itemKind === null || key === null) return true;
+  return items[itemKind].has(key);
+}

@@ -1,0 +1,131 @@
+/** Webhooks are sent by a process of its own, which is started, killed, replaced and ended. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { Webhook } from 'standardwebhooks';
+import { formatInstant, minuteMs } from '../../src/domain/kernel/time.ts';
+import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { openTestStore } from '../support/engines.ts';
+import { childrenOf, signal, untilGone } from '../support/processes.ts';
+import { addWebhook, deliverySettings, type Receiver, startReceiver } from '../support/receiver.ts';
+import { stock } from '../support/stocked.ts';
+import { until } from '../support/until.ts';
+import type { FeedLine } from '../support/world.ts';
+
+const patienceMs = 30_000;
+let place: Workplace;
+let receiver: Receiver;
+/** Receivers hold the time of a message against their own clock. */
+const start = Date.now() - 10 * minuteMs;
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  receiver = startReceiver();
+  const set = {
+    kind: 'set',
+    set_number: '1001',
+    title: 'Hut',
+    release_date: '2025-01-01',
+  } as const;
+  const account = { email: 'a@example.com', plan: 'reseller' } as const;
+  await stock(place, { accounts: [account], lines: [{ ...set, theme: 'Huts' }] });
+  await sell(0, 100);
+});
+
+afterEach(async () => {
+  await place.close();
+  await receiver.stop();
+});
+
+/** A price that is imported by hand. */
+async function sell(minute: number, price: number): Promise<void> {
+  const at = formatInstant(start + minute * minuteMs);
+  const offer: FeedLine = {
+    kind: 'offer',
+    retailer: 'retailer_a',
+    set_number: '1001',
+    observed_at: at,
+    price,
+    in_stock: true,
+    seller_type: 'retailer',
+  };
+  const stdin = JSON.stringify(offer);
+  await place.json(['import', 'feed', '-', '--strict'], { stdin, now: now() });
+}
+
+const now = () => formatInstant(Date.now());
+
+const serve = () => place.serve({ now: now(), env: deliverySettings(place) });
+
+const addReceiver = (address = receiver.url) =>
+  addWebhook(place, { accountId: 1, address, at: Date.now(), kinds: ['retail.price'] });
+
+const prices = () =>
+  receiver.arrived.map(({ body }) => JSON.parse(body).data.after.price_usd as number);
+
+/** The process beside a server that sends. */
+function sendersOf({ pid }: Served): number[] {
+  return childrenOf(pid).filter((child) => {
+    const path = `/proc/${child}/environ`;
+    return existsSync(path) && readFileSync(path, 'utf8').includes('BRICKMARK_HELPER=delivery');
+  });
+}
+
+test('a price that is imported arrives signed, and nothing runs before somebody wants it', async () => {
+  const server = await serve();
+  expect(server.errors()).not.toContain('are off');
+  expect(sendersOf(server)).toEqual([]);
+  const { id, secret } = await addReceiver();
+  await sell(1, 80);
+  await until(() => receiver.arrived.length === 1, patienceMs);
+  const [first] = receiver.arrived;
+  const told = new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {});
+  expect(told).toMatchObject({ type: 'retail.price', data: { number: '1001' } });
+  expect(first?.headers['webhook-id']).toStartWith(`evt_${id}_`);
+  const senders = sendersOf(server);
+  expect(senders).toHaveLength(1);
+  expect(await server.kill('SIGTERM')).toBe(0);
+  await untilGone(senders);
+});
+
+test('a sender or a server that is killed is taken over, and nothing is lost', async () => {
+  await addReceiver();
+  let server = await serve();
+  await sell(1, 80);
+  await until(() => receiver.arrived.length === 1, patienceMs);
+  const [sender = 0] = sendersOf(server);
+  signal(sender, 'SIGKILL');
+  const killedAt = performance.now();
+  await sell(2, 90);
+  await until(() => receiver.arrived.length === 2, patienceMs);
+  expect(performance.now() - killedAt).toBeLessThan(patienceMs);
+  expect(sendersOf(server)).not.toContain(sender);
+  const orphans = sendersOf(server);
+  await server.kill('SIGKILL');
+  await sell(3, 70);
+  server = await serve();
+  await until(() => prices().includes(70), patienceMs);
+  expect([...new Set(prices())]).toEqual([80, 90, 70]);
+  await untilGone(orphans);
+});
+
+test('an address of this machine is refused unless the operator allows it', async () => {
+  const { id } = await addReceiver();
+  const env = { ...deliverySettings(place), BRICKMARK_ALLOWED_NETWORKS: '127.0.0.2' };
+  await place.serve({ now: now(), env });
+  await sell(1, 80);
+  const store = await openTestStore(place.data);
+  const page = { before: null, limit: 1 };
+  const last = async () => (await store.accounts.listDeliveries(1, id, page))[0];
+  const end = performance.now() + patienceMs;
+  while (((await last())?.tries ?? 0) === 0 && performance.now() < end) await Bun.sleep(20);
+  expect(await last()).toMatchObject({ state: 'waiting', tries: 1, answerStatus: null });
+  expect((await last())?.answer).toContain('private network');
+  await store.close();
+  expect(receiver.arrived).toEqual([]);
+});
+
+test('without a secret file the server says what is off', async () => {
+  const server = await place.serve();
+  await until(() => server.errors().includes('Webhooks, ntfy and Discord are off'), patienceMs);
+  expect(server.errors()).toContain('set BRICKMARK_SECRET_FILE to turn them on.');
+});
