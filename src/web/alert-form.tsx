@@ -95,7 +95,8 @@ export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
   };
 }
 
-function cutName(text: string): string {
+/** A name that was made of other words, cut where it is too long. */
+export function cutName(text: string): string {
   const letters = [...text];
   const most = alertLimits.nameLength;
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text;

@@ -206,6 +206,35 @@ test('an alert is turned off and on, changed and deleted', async () => {
   expect((await visitor.get(path)).status).toBe(404);
 });
 
+test('watching a set with a target makes one alert for its list, if one likes', async () => {
+  const { visitor, id } = await addPerson('watch@example.com');
+  const watch = async (set: string, typed: Fields) =>
+    visitor.submit(await visitor.get(`/sets/${set}`), '/watchlist/watch', typed);
+  // Without a target there is nothing to wait for.
+  await watch('200', { target: '' });
+  expect(await rulesOf(id)).toEqual([]);
+  expect((await watch('100', { target: '30', alert: 'yes' })).goTo).toBe('/sets/100#watch');
+  expect(textOf((await visitor.get('/sets/100')).html)).toContain('target $30.00, alert on');
+  const [list] = await accounts().listWatchLists(id);
+  const rule = {
+    name: 'Price at or below target, on Watch list',
+    scope: { kind: 'list', listId: list?.id },
+    condition: { kind: 'price_target' },
+    channelIds: (await accounts().listChannels(id)).map((channel) => channel.id),
+    isOn: true,
+  };
+  expect(await rulesOf(id)).toMatchObject([rule]);
+  expect(rule.channelIds).toHaveLength(1);
+  expect((await visitor.get('/sets/200')).html).not.toContain('name="alert"');
+  await accounts().turnOffAlertRule(id, (await rulesOf(id))[0]?.id ?? 0);
+  await watch('200', { target: '40' });
+  expect(await rulesOf(id)).toMatchObject([{ isOn: false }]);
+  await watch('200', { target: '40', alert: 'yes' });
+  expect(await rulesOf(id)).toMatchObject([rule]);
+  const page = await visitor.get(`/alerts/new?template=low&list=${list?.id}`);
+  expect(readForm(page.html, '/alerts/new').scope).toBe(`list:${list?.id}`);
+});
+
 /** Does to the test that waits what the process beside the server would do. */
 async function settleTest(
   accountId: number,

@@ -43,13 +43,14 @@ const templates = {
   },
 } as const satisfies Readonly<Record<string, Template>>;
 
-/** What a form begins with, for a template that is named in its address or for none. */
+/** What a form begins with, for a template and a list that its address names, or for none. */
 export function templateValues(
-  name: string | null,
+  query: URLSearchParams,
   lists: readonly WatchList[],
 ): Readonly<Record<string, string>> {
+  const name = query.get('template');
   const template: Template | undefined = Object.entries(templates).find(([id]) => id === name)?.[1];
-  const [list] = lists;
+  const list = lists.find(({ id }) => String(id) === query.get('list')) ?? lists[0];
   const scope = list && (template?.isOfList ?? true) ? `list:${list.id}` : 'holdings';
   return {
     scope,

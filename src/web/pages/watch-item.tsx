@@ -2,13 +2,14 @@
 import type { WatchedItem, WatchList } from '../../domain/alerts/watch-list.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import type { WebDeps } from '../deps.ts';
-import { Choice, Field, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../fields.tsx';
 import { findExact } from '../find-item.ts';
 import { moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import { idOf } from '../lot-form.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { ensureTargetAlert, isTargetAlert } from '../target-alert.ts';
 import { amountText, TypedFields } from '../typed-fields.ts';
 import { missingPage } from './fault.tsx';
 import { readTarget, saveItem, tooManyItems, tooManyLists } from './watch-lists.tsx';
@@ -41,6 +42,8 @@ export interface Watching {
   readonly lists: readonly WatchList[];
   /** The item on each list that it is on. */
   readonly watched: readonly WatchedItem[];
+  /** The lists whose target prices an alert is on for. */
+  readonly alertedIds: readonly number[];
 }
 
 /** Where whoever is signed in watches an item; null for a stranger. */
@@ -52,11 +55,13 @@ export async function readWatching(
   if (!who) return null;
   const one = { set: [], minifig: [], [kind]: [itemKey(kind, number)] };
   const keys = await deps.market.findAllKeys(one);
-  const [lists, watched] = await Promise.all([
+  const [lists, watched, rules] = await Promise.all([
     deps.accounts.listWatchLists(who.accountId),
     deps.accounts.findWatched(who.accountId, keys),
+    deps.accounts.listAlertRules(who.accountId),
   ]);
-  return { kind, number, lists, watched };
+  const isAlerted = ({ id }: WatchList) => rules.some((rule) => isTargetAlert(rule, id));
+  return { kind, number, lists, watched, alertedIds: lists.filter(isAlerted).map(({ id }) => id) };
 }
 
 /** The item that a form names, with where it is watched; null when it names none. */
@@ -84,13 +89,26 @@ async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   if (known) {
     const { note } = known;
     await deps.accounts.changeWatchedItem(accountId, known.id, { targetCents, note });
-    return backTo(watching);
+  } else {
+    const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
+    const saved = await saveItem(deps, accountId, listId, { item, at: sent.at });
+    if (saved === 'too many') fields.fail('target', tooManyItems);
   }
-  const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
-  const saved = await saveItem(deps, accountId, listId, { item, at: sent.at });
-  if (saved !== 'too many') return backTo(watching);
-  fields.fail('target', tooManyItems);
-  return showFaults(sent, watching, fields.typed);
+  if (fields.isGood && targetCents !== null && sent.form.isTicked('alert')) {
+    await addAlert(deps, sent, { fields, listId });
+  }
+  return fields.isGood ? backTo(watching) : showFaults(sent, watching, fields.typed);
+}
+
+async function addAlert(
+  deps: WebDeps,
+  { who, at }: OwnSentRequest,
+  { fields, listId }: { readonly fields: TypedFields; readonly listId: number },
+): Promise<void> {
+  const { accountId } = who;
+  const list = (await deps.accounts.listWatchLists(accountId)).find(({ id }) => id === listId);
+  if (list && (await ensureTargetAlert(deps, accountId, list, at))) return;
+  fields.fail('alert', 'It is watched, but the alert could not be created. Look under Alerts.');
 }
 
 /** The list that was chosen, or the only one, or a first one. Null: what is wrong is said. */
@@ -142,7 +160,7 @@ export function WatchButton(props: {
 }) {
   const { request, watching } = props;
   if (!watching) return null;
-  const { kind, number, lists, watched } = watching;
+  const { kind, number, lists, watched, alertedIds } = watching;
   const nameOf = (listId: number) => lists.find(({ id }) => id === listId)?.name ?? '';
   return (
     <details class="watch" id="watch">
@@ -153,6 +171,12 @@ export function WatchButton(props: {
             {'On '}
             <a href={`/watchlist/${listId}`}>{nameOf(listId)}</a>
             {targetCents === null ? ', no target price' : `, target ${moneyText(targetCents)}`}
+            {alertedIds.includes(listId) && (
+              <>
+                {', '}
+                <a href="/alerts">alert on</a>
+              </>
+            )}
           </p>
         ))}
         <WatchForm request={request} watching={watching} typed={untyped} />
@@ -177,14 +201,19 @@ function summaryText(watched: readonly WatchedItem[]): string {
   return targets.length === 0 ? 'Watching' : `Watching, target ${moneyText(Math.max(...targets))}`;
 }
 
+/** Whoever begins to watch something usually wants to be told. */
+const alertOffered: Typed = { values: { alert: 'yes' }, faults: {} };
+
 function WatchForm(props: {
   readonly request: PageRequest;
   readonly watching: Watching;
   readonly typed: Typed;
 }) {
   const { request, watching, typed } = props;
-  const { kind, number, lists, watched } = watching;
+  const { kind, number, lists, watched, alertedIds } = watching;
   const [first] = watched;
+  // Retailers have no minifigs, so that there are no prices to wait for.
+  const canAlert = kind === 'set' && !(lists.length > 0 && alertedIds.length === lists.length);
   const target = first?.targetCents ?? null;
   return (
     <PostForm request={request} action="/watchlist/watch">
@@ -208,6 +237,13 @@ function WatchForm(props: {
         hint="Optional."
         maxlength={20}
       />
+      {canAlert && (
+        <Checkbox
+          name="alert"
+          label="Alert me when a price is at or below the target"
+          typed={first || typed !== untyped ? typed : alertOffered}
+        />
+      )}
       <button type="submit">{watched.length > 0 ? 'Save' : 'Watch'}</button>
     </PostForm>
   );

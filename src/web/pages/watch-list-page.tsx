@@ -130,6 +130,7 @@ function OpenList(props: ListProps) {
       <p class="row">
         <a href={`${path}/edit`}>Rename or delete</a>
         <a href={`${path}/import`}>Import</a>
+        <a href={`/alerts/new?template=target&list=${list.id}`}>Alert me at target prices</a>
         {list.items > 0 && (
           <>
             <a href={`${path}/export/csv`} download>

@@ -1,0 +1,52 @@
+/** The alert about the target prices of a watch list: there is one, or it is made. */
+import type { AlertRule } from '../domain/alerts/alert-rule.ts';
+import { usualDailyCap } from '../domain/alerts/alert-rule.ts';
+import { cutName } from './alert-form.tsx';
+import { conditionText, scopeText } from './alert-text.ts';
+import type { WebDeps } from './deps.ts';
+import { ensureEmailChannel } from './email-channel.ts';
+
+/** Whether a rule is on and tells when prices of a list reach their targets. */
+export function isTargetAlert({ isOn, scope, condition }: AlertRule, listId: number): boolean {
+  return isOn && isOfTargets({ scope, condition }, listId);
+}
+
+function isOfTargets(
+  { scope, condition }: Pick<AlertRule, 'scope' | 'condition'>,
+  listId: number,
+): boolean {
+  return condition.kind === 'price_target' && scope.kind === 'list' && scope.listId === listId;
+}
+
+/**
+ * Has an account told when prices of a list reach their targets. An alert that is off is turned on.
+ * False when that cannot be: there are too many alerts, or too much would match.
+ */
+export async function ensureTargetAlert(
+  deps: WebDeps,
+  accountId: number,
+  list: { readonly id: number; readonly name: string },
+  at: number,
+): Promise<boolean> {
+  const { accounts } = deps;
+  const rules = await accounts.listAlertRules(accountId);
+  if (rules.some((rule) => isTargetAlert(rule, list.id))) return true;
+  const scope = { kind: 'list', listId: list.id } as const;
+  const condition = { kind: 'price_target' } as const;
+  const facts = {
+    name: cutName(`${conditionText(condition)}, ${scopeText(scope, [list])}`),
+    scope,
+    condition,
+    channelIds: [],
+    repeatDays: null,
+    digest: 'none',
+    dailyCap: usualDailyCap,
+  } as const;
+  const told = await deps.findMatches(accountId, facts);
+  if (told === 'too many') return false;
+  const off = rules.find((rule) => isOfTargets(rule, list.id));
+  if (off) return accounts.turnOnAlertRule(accountId, off.id, { told, at });
+  const channelIds = deps.sendMail ? await ensureEmailChannel(accounts, accountId, at) : [];
+  const made = await accounts.addAlertRule(accountId, { rule: { ...facts, channelIds }, told, at });
+  return typeof made === 'object';
+}
