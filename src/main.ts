@@ -49,7 +49,7 @@ import { networkFinder } from './http/network.ts';
 import { upkeepReporter } from './http/report.ts';
 import { BulkMaker } from './publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
-import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
+import { startUpkeep } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
