@@ -105,6 +105,15 @@ test('there are so many in all, whoever has them, and a place that is given back
   await expect(prepare(6)).rejects.toThrow('This server is about to end');
 });
 
+test('one that begins while the server ends has its first words, and ends', async () => {
+  const { streams, prepare } = makeStreams();
+  const answer = await prepare(1);
+  streams.endAll();
+  const text = await new Response(answer.start()).text();
+  expect(text).toStartWith('retry: 3000\n\nid: 0\n');
+  expect([text.includes('retail.price'), streams.count]).toEqual([false, 0]);
+});
+
 test('a client that has left before its stream begins leaves its place', async () => {
   const { streams, prepare } = makeStreams();
   const leaving = new AbortController();

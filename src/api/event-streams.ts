@@ -188,6 +188,7 @@ export class EventStreams {
     // A client that leaves before the first byte is told of by its request alone.
     request.signal.addEventListener('abort', () => close('client'));
     if (request.signal.aborted) close('client');
+    if (this.isEnding) stream.end('server');
     return bodyOf(stream, close);
   }
 

@@ -23,6 +23,8 @@ interface DescribedApi {
   /** What is said of endpoints of each scope. */
   readonly scopes: Readonly<Record<Endpoint['scope'], string>>;
   readonly errors: Readonly<Partial<Record<ErrorCode, ErrorRow>>>;
+  /** What its answers carry, with what that means. */
+  readonly headers: Readonly<Record<keyof typeof responseHeaders, string>>;
   /** What its operations are tagged with, and what that means; null: with nothing. */
   readonly tag: { readonly name: string; readonly description: string } | null;
 }
@@ -42,6 +44,7 @@ const contractApi: DescribedApi = {
     shared: 'The same for every caller.',
   },
   errors: errorTable,
+  headers: responseHeaders,
   tag: null,
 };
 
@@ -58,6 +61,10 @@ const plusApi: DescribedApi = {
     shared: 'The same for every caller.',
   },
   errors: allErrors,
+  headers: {
+    ...responseHeaders,
+    'Retry-After': 'Whole seconds after which to try again; only on 429.',
+  },
   tag: { name: 'plus', description: 'Buying, evidence and usage.' },
 };
 
@@ -98,7 +105,7 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
         },
       },
       schemas: { Error: errorShape(Object.keys(api.errors) as ErrorCode[]) },
-      headers: headerComponents(),
+      headers: headerComponents(api),
       responses: errorResponses(api),
     },
   };
@@ -237,9 +244,9 @@ function headerReferences(names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function headerComponents(): Record<string, unknown> {
+function headerComponents({ headers }: DescribedApi): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(responseHeaders).map(([name, description]) => [
+    Object.entries(headers).map(([name, description]) => [
       name,
       { description, schema: headerSchema(name) },
     ]),
