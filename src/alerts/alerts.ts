@@ -24,10 +24,10 @@ export interface AlertDeps extends EvaluateDeps {
 }
 
 /** Events that are gone through in one go. */
-const eventsAtATime = 500;
+const eventsAtATime = 250;
 
 /** Items that are looked at in one go. */
-const itemsAtATime = 500;
+const itemsAtATime = 250;
 
 /** Where a look at everything begins. */
 const lookStart = 'set ';

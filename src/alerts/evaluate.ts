@@ -28,12 +28,12 @@ import {
   type OwnFacts,
 } from '../domain/alerts/next-notifications.ts';
 import { dayStart, dueTime } from '../domain/alerts/quiet-hours.ts';
-import type { BuyingSettings } from '../domain/buying/buying-settings.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { toUsdOrNull } from '../domain/kernel/money.ts';
 import type { MarketReading, ResaleRecord } from '../domain/market/market-reading.ts';
 import { itemFacts } from './item-facts.ts';
-import { MaxBuyPrices, type MaxBuySource, sharedSettings } from './max-buy.ts';
+import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy.ts';
 
 /** What evaluating needs. */
 export interface EvaluateDeps extends MaxBuySource {
@@ -41,6 +41,9 @@ export interface EvaluateDeps extends MaxBuySource {
   readonly accounts: Pick<AlertWorkStore, 'findConcerned'>;
   readonly retailerNames: RetailerNames;
 }
+
+/** Rules that are held against items in one go: whoever sends meanwhile gets a turn in between. */
+const rulesAtATime = 20_000;
 
 /** An item to be looked at, with what happened to it; null: it is looked at without a reason. */
 export interface LookedAt {
@@ -68,7 +71,7 @@ export async function evaluate(
   const found = await deps.accounts.findConcerned({ set, minifig: [...minifigs.keys()] }, [
     ...themes,
   ]);
-  const evaluation = new Evaluation(deps, index(found, minifigs), at);
+  const evaluation = new Evaluation(deps, index(found, minifigs, deps), at);
   const wanted = items.filter((item) =>
     evaluation.concerns(item, listings.get(item.key)?.theme ?? null),
   );
@@ -77,9 +80,13 @@ export async function evaluate(
     sets.length === 0
       ? new Map<string, ResaleRecord>()
       : await deps.market.findResaleRecords('set', sets);
+  let rules = 0;
   for (const item of wanted) {
     const record = (item.kind === 'set' ? records : minifigs).get(item.key);
-    if (record) evaluation.look(item, record);
+    if (record) rules += evaluation.look(item, record);
+    if (rules < rulesAtATime) continue;
+    rules = 0;
+    await yieldToEventLoop();
   }
   return evaluation.result();
 }
@@ -108,12 +115,17 @@ interface Index {
   /** By name of the item and by rule. */
   readonly held: ReadonlyMap<string, ReadonlyMap<number, readonly HeldUnits[]>>;
   readonly told: ReadonlyMap<string, ReadonlyMap<number, readonly Told[]>>;
-  readonly buying: ReadonlyMap<number, BuyingSettings>;
+  /** By account, where it decides. */
+  readonly buyers: ReadonlyMap<number, Buyer>;
 }
 
 const nameOf = (kind: ItemKind, key: string) => `${kind} ${key}`;
 
-function index(found: Concerned, minifigs: ReadonlyMap<string, ResaleRecord>): Index {
+function index(
+  found: Concerned,
+  minifigs: ReadonlyMap<string, ResaleRecord>,
+  source: MaxBuySource,
+): Index {
   const rules = new Map(found.rules.map((rule) => [rule.id, rule]));
   const own = (kind: ItemKind, key: string) =>
     nameOf(kind, kind === 'minifig' ? (minifigs.get(key)?.key ?? key) : key);
@@ -155,8 +167,14 @@ function index(found: Concerned, minifigs: ReadonlyMap<string, ResaleRecord>): I
     byItem: new Map([...byItem].map(([name, ties]) => [name, [...ties.values()]])),
     held: grouped(found.held, ({ itemKey }) => nameOf('set', itemKey)),
     told: grouped(found.told, ({ itemKind, itemKey }) => own(itemKind, itemKey)),
-    buying: sharedSettings(found.buying),
+    buyers: buyersOf(found, source),
   };
+}
+
+function buyersOf({ buying }: Concerned, source: MaxBuySource): Map<number, Buyer> {
+  if (buying.size === 0) return new Map();
+  const tables = source.findTables();
+  return new Map([...buying].map(([id, settings]) => [id, buyerOf(tables, settings)]));
 }
 
 /** One pass over items. */
@@ -164,7 +182,7 @@ class Evaluation {
   private readonly notifications: NewNotification[] = [];
   private readonly told: Evaluated['told'][number][] = [];
   private readonly untold: Evaluated['untold'][number][] = [];
-  private readonly times = new Map<string, ReturnType<typeof timesOf>>();
+  private readonly times = new Map<WatchingRule, ReturnType<typeof timesOf>>();
   private readonly ties = new Map<LookedAt, readonly Tie[]>();
 
   constructor(
@@ -193,19 +211,21 @@ class Evaluation {
     return ties.length > 0;
   }
 
-  look(item: LookedAt, record: ResaleRecord): void {
+  /** Holds an item against the rules that have to look at it; how many they are. */
+  look(item: LookedAt, record: ResaleRecord): number {
     const { at, index } = this;
     const name = nameOf(item.kind, item.key);
     const facts = itemFacts(item.kind, record, at);
     const prices = new MaxBuyPrices(this.deps, record, at);
     const told = index.told.get(name);
     const held = index.held.get(name);
-    for (const { rule, targetCents } of this.ties.get(item) ?? []) {
-      const settings = index.buying.get(rule.accountId);
+    const ties = this.ties.get(item) ?? [];
+    for (const { rule, targetCents } of ties) {
+      const buyer = index.buyers.get(rule.accountId);
       const own: OwnFacts = {
         targetCents,
         held: heldFacts(held?.get(rule.id) ?? [], facts),
-        findMaxBuy: (atLeast) => (settings ? prices.find(settings, atLeast) : null),
+        findMaxBuy: (atLeast) => (buyer ? prices.find(buyer, atLeast) : null),
       };
       const before = told?.get(rule.id) ?? [];
       const next = nextNotifications({
@@ -222,6 +242,7 @@ class Evaluation {
       for (const row of next.told) this.told.push({ ...of, ...row });
       for (const retailer of next.untold) this.untold.push({ ...of, retailer });
     }
+    return ties.length;
   }
 
   result(): Evaluated {
@@ -239,19 +260,22 @@ class Evaluation {
       ruleId: rule.id,
       itemKey,
       ...subject,
-      reason: reasonText(rule.condition, facts, { subject, names }),
-      facts: JSON.stringify(factsRecord(facts)),
       at: this.at,
+      say: () => ({
+        reason: reasonText(rule.condition, facts, { subject, names }),
+        facts: JSON.stringify(factsRecord(facts)),
+      }),
       ...this.timesOf(rule),
     };
   }
 
-  /** Clocks of many time zones are slow to read, and the rules of an account agree on them. */
-  private timesOf({ accountId, digest }: WatchingRule): ReturnType<typeof timesOf> {
-    const name = `${accountId} ${digest}`;
-    const settings = this.index.found.settings.get(accountId) ?? usualAlertSettings;
-    const times = this.times.get(name) ?? timesOf(settings, digest, this.at);
-    this.times.set(name, times);
+  /** Clocks of many time zones are slow to read. */
+  private timesOf(rule: WatchingRule): ReturnType<typeof timesOf> {
+    const known = this.times.get(rule);
+    if (known) return known;
+    const settings = this.index.found.settings.get(rule.accountId) ?? usualAlertSettings;
+    const times = timesOf(settings, rule.digest, this.at);
+    this.times.set(rule, times);
     return times;
   }
 }

@@ -3,13 +3,12 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import { type AlertRuleFacts, alertLimits } from '../domain/alerts/alert-rule.ts';
 import type { HeldUnits, NewTold } from '../domain/alerts/alert-store.ts';
 import { isLevel, matchesOf } from '../domain/alerts/next-notifications.ts';
-import { usualSettings } from '../domain/buying/buying-settings.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { heldFacts } from './evaluate.ts';
 import { itemFacts } from './item-facts.ts';
-import { MaxBuyPrices, type MaxBuySource } from './max-buy.ts';
+import { buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy.ts';
 
 /** What finding matches needs. */
 export interface MatchDeps extends MaxBuySource {
@@ -31,10 +30,10 @@ export async function findMatches(
   at: number,
 ): Promise<readonly NewTold[] | 'too many'> {
   if (!isLevel(rule.condition)) return [];
-  const settings =
+  const buyer =
     rule.condition.kind === 'price_of_max_buy'
-      ? await deps.accounts.findBuyingSettings(accountId)
-      : usualSettings;
+      ? buyerOf(deps.findTables(), await deps.accounts.findBuyingSettings(accountId))
+      : null;
   const isOfHeld = rule.condition.kind === 'margin' || rule.scope.kind === 'holdings';
   const held = isOfHeld ? await findHeld(deps, accountId) : new Map<string, HeldUnits[]>();
   const slices = isOfHeld && rule.scope.kind !== 'list' ? slicesOf([...held.keys()]) : null;
@@ -47,7 +46,7 @@ export async function findMatches(
       const own = {
         targetCents: slice.get(key) ?? null,
         held: heldFacts(held.get(key) ?? [], item),
-        findMaxBuy: (atLeast: number) => prices.find(settings, atLeast),
+        findMaxBuy: (atLeast: number) => (buyer ? prices.find(buyer, atLeast) : null),
       };
       for (const { retailer } of matchesOf({ condition: rule.condition, item, own })) {
         matches.push({ itemKind: 'set', itemKey: item.key, retailer, baseCents: null });

@@ -1,22 +1,23 @@
 /** What accounts may pay for items by their own buying settings, worked out where it decides. */
 import { type BuyingSettings, tablesOf, termsOf } from '../domain/buying/buying-settings.ts';
-import { type FeeTables, sellingChannels } from '../domain/buying/channels.ts';
-import { isAssumed, priceIn, type Resale } from '../domain/buying/resale.ts';
-import { whatToPay } from '../domain/buying/what-to-pay.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
+import { type BestSale, bestSale, profitOf } from '../domain/buying/deal.ts';
+import { maxBuyCents } from '../domain/buying/max-buy.ts';
+import type { BuyTerms, Resale } from '../domain/buying/resale.ts';
 import type { ResaleRecord } from '../domain/market/market-reading.ts';
 
 /** What it is worked out from. */
 export interface MaxBuySource {
-  /** Read when the first price is worked out. */
+  /** Read where somebody's max buy price is asked for. */
   findTables(): FeeTables;
   /** What is known of selling one unit of a set, sealed; null where it has no value. */
   readResale(record: ResaleRecord): Resale | null;
 }
 
-/** The max buy prices of a set, by settings: many accounts have the same ones. */
+/** The max buy prices of a set. How it is best sold is worked out once for all who agree on it. */
 export class MaxBuyPrices {
   private resale: Resale | null | undefined;
-  private readonly byTerms = new Map<BuyingSettings, number | null>();
+  private readonly sales = new Map<FeeTables, Map<string, BestSale | null>>();
 
   constructor(
     private readonly source: MaxBuySource,
@@ -25,47 +26,39 @@ export class MaxBuyPrices {
   ) {}
 
   /** What may be paid, if that is at least so much; null otherwise. */
-  find(settings: BuyingSettings, atLeastCents: number): number | null {
+  find(buyer: Buyer, atLeastCents: number): number | null {
     if (this.resale === undefined) this.resale = this.source.readResale(this.record);
-    const { resale } = this;
-    if (resale === null || ceilingOf(resale, settings) < atLeastCents) return null;
-    const known = this.byTerms.get(settings);
-    const cents = known === undefined ? this.work(resale, settings) : known;
-    this.byTerms.set(settings, cents);
-    return cents !== null && cents >= atLeastCents ? cents : null;
+    // Where no sale supports a value, pages name no price either.
+    if (this.resale === null || this.resale.tier === 'modeled') return null;
+    const sale = this.findSale(this.resale, buyer);
+    if (sale === null || profitOf(Math.ceil(atLeastCents), sale, buyer.terms) === null) return null;
+    return maxBuyCents(sale.netCents, buyer.terms, sale.waitDays);
   }
 
-  private work(resale: Resale, settings: BuyingSettings): number | null {
-    const tables = tablesOf(this.source.findTables(), settings);
-    const question = { terms: termsOf(settings), at: this.at, channel: null, withModeled: false };
-    return whatToPay(tables, resale, question).maxBuyCents;
+  private findSale(resale: Resale, { tables, terms, decisive }: Buyer): BestSale | null {
+    const known = this.sales.get(tables) ?? new Map<string, BestSale | null>();
+    this.sales.set(tables, known);
+    const found = known.get(decisive);
+    if (found !== undefined) return found;
+    const sale = bestSale(tables, resale, { terms, at: this.at });
+    known.set(decisive, sale);
+    return sale;
   }
 }
 
-/**
- * More than this may never be paid: what a sale brings before any fee, and what comes back of the
- * price. It rules most offers out before anything is added up.
- */
-function ceilingOf(resale: Resale, { share, cashbackBasisPoints }: BuyingSettings): number {
-  const highest = sellingChannels.reduce(
-    (most, channel) =>
-      isAssumed(resale, channel) ? most : Math.max(most, priceIn(resale, channel, share)),
-    0,
-  );
-  return (highest * 10_000) / (10_000 - cashbackBasisPoints) + 1;
+/** An account that buys. */
+export interface Buyer {
+  readonly terms: BuyTerms;
+  /** With its own rates. */
+  readonly tables: FeeTables;
+  /** What of its terms decides how something is best sold. */
+  readonly decisive: string;
 }
 
-/** Settings by account, where equal ones are one object: what is worked out is found again. */
-export function sharedSettings(
-  settings: ReadonlyMap<number, BuyingSettings>,
-): ReadonlyMap<number, BuyingSettings> {
-  const known = new Map<string, BuyingSettings>();
-  return new Map(
-    [...settings].map(([accountId, own]) => {
-      const name = JSON.stringify(own);
-      const one = known.get(name) ?? own;
-      known.set(name, one);
-      return [accountId, one];
-    }),
-  );
+/** An account by its buying settings. */
+export function buyerOf(tables: FeeTables, settings: BuyingSettings): Buyer {
+  const terms = termsOf(settings);
+  const { share, moneyBasisPoints } = terms;
+  const decisive = moneyBasisPoints === 0 ? String(share) : JSON.stringify(terms);
+  return { terms, tables: tablesOf(tables, settings), decisive };
 }

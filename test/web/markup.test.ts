@@ -133,12 +133,12 @@ async function addAlerts(): Promise<void> {
   await accounts.addTest(id, webhook?.id ?? 0, now);
   const item = { itemKind: 'set', itemKey: '7001', number: '7001', title: evil('title') } as const;
   const when = { at: now, dueAt: now, dayStart: now, heldFor: null };
-  const facts = { retailer: null, reason: evil('reason'), facts: '{}' };
+  const say = () => ({ reason: evil('reason'), facts: '{}' });
   const { since = 0 } = await accounts.findAlertProgress();
   await accounts.settleAlerts(
     { kind: 'log', from: null, to: now },
     {
-      notifications: [{ ruleId, ...item, ...when, ...facts }],
+      notifications: [{ ruleId, ...item, ...when, retailer: null, say }],
       told: [],
       untold: [],
       rules: [{ id: ruleId, since: since ?? 0 }],

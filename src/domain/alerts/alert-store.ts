@@ -152,12 +152,11 @@ export interface NewNotification {
   readonly number: string;
   readonly title: string;
   readonly retailer: Retailer | null;
-  readonly reason: string;
-  /** JSON: what a webhook is told besides. */
-  readonly facts: string;
   readonly at: number;
   readonly dueAt: number;
   readonly heldFor: HeldFor;
+  /** The reason, and what a webhook is told besides as JSON; asked only when it is kept. */
+  say(): { readonly reason: string; readonly facts: string };
   /** When the day began, in the time zone of its owner. */
   readonly dayStart: number;
 }

@@ -133,5 +133,5 @@ export const alertEvents: readonly EventKind[] = [...new Set(Object.values(event
 
 /** Whether a condition is about what retailers ask: it is told for each of them. */
 export function isAboutOffers({ kind }: AlertCondition): boolean {
-  return eventsOf[kind].some((event) => event.startsWith('retail.'));
+  return kind !== 'value_up' && kind !== 'value_down' && kind !== 'margin';
 }

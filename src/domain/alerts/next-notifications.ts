@@ -61,33 +61,26 @@ const nothing: NextNotifications = { alerts: [], told: [], untold: [] };
 /** What a rule tells of an item now. */
 export function nextNotifications(work: RuleOnItem): NextNotifications {
   const { condition, since } = work.rule;
-  const events =
-    work.events?.filter(({ kind, at }) => at >= since && isConcerned(condition, kind)) ?? null;
-  if (events?.length === 0) return nothing;
-  switch (condition.kind) {
-    case 'flip':
-    case 'back_in_stock':
-      return { ...nothing, alerts: edges(work, condition, events ?? []) };
-    case 'value_up':
-    case 'value_down':
-      return valueMoves(work, events ?? []);
-    default:
-      return levels(work);
-  }
+  const isReason = ({ kind, at }: EventOfItem) => at >= since && isConcerned(condition, kind);
+  if (work.events !== null && !work.events.some(isReason)) return nothing;
+  if (isLevel(condition)) return levels(work);
+  const events = work.events?.filter(isReason) ?? [];
+  return condition.kind === 'flip' || condition.kind === 'back_in_stock'
+    ? { ...nothing, alerts: edges(work, condition, events) }
+    : valueMoves(work, events);
 }
 
 /** What a rule holds for now, which is told when it is saved. */
 export function matchesOf(work: LookedAtItem): Alert[] {
   const { condition } = work;
-  if (!isLevel(condition)) return [];
-  return sides(work)
-    .map(({ retailer, facts }) => ({ retailer, facts: facts() }))
-    .filter(({ facts }) => isMet(condition, facts));
+  return isLevel(condition) ? sides(work).filter(({ facts }) => isMet(condition, facts)) : [];
 }
 
 /** Whether a condition holds or not at any time, and does not follow an event or a move. */
 export function isLevel({ kind }: AlertCondition): boolean {
-  return !['flip', 'back_in_stock', 'value_up', 'value_down'].includes(kind);
+  return (
+    kind !== 'flip' && kind !== 'back_in_stock' && kind !== 'value_up' && kind !== 'value_down'
+  );
 }
 
 /** An item, held against a condition. */
@@ -98,39 +91,44 @@ interface LookedAtItem {
 }
 
 /** An item as a rule looks at it: at each retailer, or as a whole. */
-function sides({ item, own, condition }: LookedAtItem) {
+function sides({ item, own, condition }: LookedAtItem): Alert[] {
   const { targetCents, held } = own;
-  const common: MetFacts = { ...noFacts, targetCents, held, valueCents: ruleValue(item) };
-  const maxBuy = (priceCents: number | null) =>
-    condition.kind === 'price_of_max_buy' && priceCents !== null
-      ? own.findMaxBuy((priceCents * 100) / condition.percent)
-      : null;
-  if (!isAboutOffers(condition)) return [{ retailer: null, facts: () => common }];
-  return item.offers.map(({ retailer, priceCents, isAtLowest }) => ({
-    retailer,
-    facts: () => ({
-      ...common,
+  const valueCents = ruleValue(item);
+  if (!isAboutOffers(condition)) {
+    return [{ retailer: null, facts: { ...noFacts, targetCents, held, valueCents } }];
+  }
+  return item.offers.map(({ retailer, priceCents, isAtLowest }) => {
+    const maxBuyCents =
+      condition.kind === 'price_of_max_buy' && priceCents !== null
+        ? own.findMaxBuy((priceCents * 100) / condition.percent)
+        : null;
+    const baseCents = null;
+    const facts: MetFacts = {
       priceCents,
       isAtLowest,
-      maxBuyCents: maxBuy(priceCents),
-    }),
-  }));
+      valueCents,
+      baseCents,
+      targetCents,
+      maxBuyCents,
+      held,
+    };
+    return { retailer, facts };
+  });
 }
 
-function levels(work: RuleOnItem): NextNotifications {
-  const { rule, at } = work;
-  const told = new Map(work.told.map((one) => [one.retailer, one]));
+function levels({ rule, item, own, told, at }: RuleOnItem): NextNotifications {
+  const { condition, repeatDays } = rule;
   const alerts: Alert[] = [];
   const untold: (Retailer | null)[] = [];
-  for (const { retailer, facts: findFacts } of sides({ ...work, condition: rule.condition })) {
-    const facts = findFacts();
-    const before = told.get(retailer);
-    if (!isMet(rule.condition, facts)) {
-      if (before) untold.push(retailer);
-    } else if (!before || isDueAgain(before.toldAt, rule.repeatDays, at)) {
-      alerts.push({ retailer, facts });
+  for (const side of sides({ item, own, condition })) {
+    const before = told.find(({ retailer }) => retailer === side.retailer);
+    if (!isMet(condition, side.facts)) {
+      if (before) untold.push(side.retailer);
+    } else if (!before || isDueAgain(before.toldAt, repeatDays, at)) {
+      alerts.push(side);
     }
   }
+  if (alerts.length === 0 && untold.length === 0) return nothing;
   const now = alerts.map(({ retailer }) => ({ retailer, toldAt: at, baseCents: null }));
   return { alerts, told: now, untold };
 }

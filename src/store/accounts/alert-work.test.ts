@@ -36,6 +36,8 @@ async function settle(evaluated: Partial<Evaluated>): Promise<void> {
   expect(await store().settleAlerts(step, all)).toBe(true);
 }
 
+const said = (reason: string) => ({ reason, facts: '{"price_usd":5}' });
+
 const notification = (ruleId: number, change: Partial<NewNotification> = {}): NewNotification => ({
   ruleId,
   itemKind: 'set',
@@ -43,8 +45,7 @@ const notification = (ruleId: number, change: Partial<NewNotification> = {}): Ne
   number: '1',
   title: 'One',
   retailer: 'retailer_a',
-  reason: 'One is cheap',
-  facts: '{"price_usd":5}',
+  say: () => said('One is cheap'),
   at: now,
   dueAt: now,
   heldFor: null,
@@ -220,11 +221,11 @@ test('what is due is sent in one message, once, and what is not due waits', asyn
   const scope = { kind: 'list', listId } as const;
   const first = await owned(owner).rule({ channelIds: [email], scope });
   const second = await owned(owner).rule({ channelIds: [email] });
-  const later = { reason: 'Later', dueAt: now + 5, heldFor: 'quiet' } as const;
+  const later = { say: () => said('Later'), dueAt: now + 5, heldFor: 'quiet' } as const;
   await settle({
     notifications: [
-      notification(first, { reason: 'First' }),
-      notification(second, { reason: 'Second' }),
+      notification(first, { say: () => said('First') }),
+      notification(second, { say: () => said('Second') }),
       notification(second, later),
     ],
   });

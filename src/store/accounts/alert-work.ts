@@ -266,16 +266,17 @@ function* addNotifications(
     },
   );
   const today = new Map(counts.map(({ ruleId, told, over }) => [ruleId, { told, over }]));
-  const rows = given.flatMap(({ dayStart: _, ...notification }) => {
+  const rows = given.flatMap(({ dayStart: _, say, ...notification }) => {
     const rule = live.get(notification.ruleId);
     if (!rule) return [];
     const count = today.get(rule.id) ?? { told: 0, over: 0 };
     const state = stateOf(rule, count);
+    if (state === 'over_cap' && count.over >= overCapMax) return [];
     if (state === 'over_cap') count.over++;
     else count.told++;
     today.set(rule.id, count);
-    if (count.over > overCapMax) return [];
-    return [{ ...notification, accountId: rule.accountId, ruleName: rule.name, state }];
+    const { accountId, name: ruleName } = rule;
+    return [{ ...notification, ...say(), accountId, ruleName, state }];
   });
   yield* insertRows(tables.notification, Object.keys(rows[0] ?? {}) as never[], rows);
 }
