@@ -45,7 +45,7 @@ import { FreeAnswers } from './http/free-answers.ts';
 import { type Log, makeLog } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
 import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
-import { networkFinder } from './http/network.ts';
+import { type FindNetwork, networkFinder } from './http/network.ts';
 import { upkeepReporter } from './http/report.ts';
 import { BulkMaker } from './publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
@@ -170,6 +170,7 @@ async function startService(
   const shown = showMetrics(place.metrics, {
     metrics,
     store,
+    deliveries: store.accounts,
     clock,
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
@@ -190,9 +191,7 @@ async function startService(
       log,
       metrics,
       sharesPort: config.worker !== null,
-      findNetwork: networkFinder(config.trustedProxies, (facts) =>
-        log.warning('forwarded', { ...facts }),
-      ),
+      findNetwork: findNetworkOf(config, log),
       freeAnswers,
       lookUps,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
@@ -222,6 +221,11 @@ async function startService(
       setTimeout(() => process.exit(), logPatienceMs).unref();
     },
   };
+}
+
+/** Finds the networks of visitors, behind proxies that are trusted. */
+function findNetworkOf({ trustedProxies }: Config, log: Log): FindNetwork {
+  return networkFinder(trustedProxies, (facts) => log.warning('forwarded', { ...facts }));
 }
 
 /** What this process does for a server beside it. */

@@ -1,8 +1,10 @@
 /** Shows metrics on a listener of its own: what operators see is not for callers. */
 
+import type { DeliveryQueue } from '../domain/delivery/delivery-store.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { PublishProgress } from '../domain/market/served-market.ts';
 import type { SyncStore } from '../domain/sync/sync-store.ts';
+import { deliveryMetrics } from './delivery-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';
 import { syncMetrics } from './sync-metrics.ts';
@@ -36,6 +38,8 @@ export interface MetricsDeps {
     readonly sync: Pick<SyncStore, 'listSources'>;
     isReplicaUsed(): boolean | null;
   };
+  /** Left out by a process that may not look at what is private. */
+  readonly deliveries?: Pick<DeliveryQueue, 'findDeliveryFigures'>;
   readonly clock: Clock;
   /** The version of the program, of what it runs on, and of the engine. */
   readonly build: Labels;
@@ -111,7 +115,7 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
  * be read and not be written to is not up for a server, which has to count.
  */
 async function storeMetrics(
-  { store, clock }: MetricsDeps,
+  { store, deliveries, clock }: MetricsDeps,
   isCountable: boolean,
 ): Promise<Metric[]> {
   const help = 'Whether the store could be read and, by a server, written to.';
@@ -122,6 +126,7 @@ async function storeMetrics(
     const stale = await market.countStale();
     const due = await market.countDue(clock());
     const sources = await store.sync.listSources();
+    const figures = await deliveries?.findDeliveryFigures();
     const isReplicaUsed = store.isReplicaUsed();
     const replica =
       isReplicaUsed === null
@@ -134,6 +139,7 @@ async function storeMetrics(
       gauge('items_stale', 'Items whose documents are older than their rows.', stale),
       gauge('items_due', 'Items that time alone has made out of date.', due),
       ...syncMetrics(sources, clock()),
+      ...(figures ? deliveryMetrics(figures, clock()) : []),
     ];
   } catch {
     return [up(0)];

@@ -131,6 +131,8 @@ export interface DeliveryFigures {
   readonly waiting: number;
   /** When the oldest one that waits was added; null when none does. */
   readonly oldestAt: number | null;
+  /** Since when the channel that is due longest waits to be looked at; null when none is due. */
+  readonly dueSince: number | null;
   readonly tallies: readonly DeliveryTally[];
 }
 

@@ -397,6 +397,7 @@ test('figures count what waits, since when, and what became of tries', async () 
   const after = await accounts().findDeliveryFigures();
   expect(after.waiting - before.waiting).toBe(2);
   expect(after.oldestAt).not.toBeNull();
+  expect(after.dueSince).not.toBeNull();
   await tried(id, { isDone: true });
   const count = (figures: typeof before) =>
     figures.tallies.find(({ kind, outcome }) => kind === 'webhook' && outcome === 'done')?.count;

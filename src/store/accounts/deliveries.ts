@@ -355,8 +355,16 @@ function* findFigures(): Operation<DeliveryFigures> {
     `SELECT count(*) AS waiting, min(at) AS "oldestAt" FROM private.delivery
      WHERE state = 'waiting'`,
   );
+  const due = yield* first<{ dueSince: number | null }>(
+    'SELECT min(next_at) AS "dueSince" FROM private.channel WHERE next_at IS NOT NULL',
+  );
   const tallies = yield* query<DeliveryTally>(
     'SELECT kind, outcome, count FROM private.delivery_tally t ORDER BY t.kind, t.outcome',
   );
-  return { waiting: waiting?.waiting ?? 0, oldestAt: waiting?.oldestAt ?? null, tallies };
+  return {
+    waiting: waiting?.waiting ?? 0,
+    oldestAt: waiting?.oldestAt ?? null,
+    dueSince: due?.dueSince ?? null,
+    tallies,
+  };
 }

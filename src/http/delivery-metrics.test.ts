@@ -1,0 +1,28 @@
+/** What operators read of deliveries is what the store counted. */
+import { expect, test } from 'bun:test';
+import { deliveryMetrics } from './delivery-metrics.ts';
+import { writeMetrics } from './metrics-text.ts';
+
+const at = Date.UTC(2026, 10, 15, 12);
+
+test('what waits, for how long, and what became of tries', () => {
+  const tallies = [{ kind: 'webhook', outcome: 'failed', count: 7 } as const];
+  const figures = { waiting: 3, oldestAt: at - 90_000, dueSince: at - 1_500, tallies };
+  const text = writeMetrics(deliveryMetrics(figures, at));
+  expect(text).toContain('brickmark_deliveries_waiting 3\n');
+  expect(text).toContain('brickmark_delivery_oldest_seconds 90\n');
+  expect(text).toContain('brickmark_delivery_delay_seconds 1.5\n');
+  expect(text).toContain('brickmark_delivery_tries_total{channel="webhook",outcome="failed"} 7\n');
+  expect(text).toContain('brickmark_delivery_tries_total{channel="email",outcome="done"} 0\n');
+});
+
+test('where nothing waits, nothing is late', () => {
+  const nothing = { waiting: 0, oldestAt: null, dueSince: null, tallies: [] };
+  const text = writeMetrics(deliveryMetrics(nothing, at));
+  expect(text).toContain('brickmark_delivery_oldest_seconds 0\n');
+  // A clock that is a little behind makes nothing negative.
+  const ahead = { ...nothing, dueSince: at + 5 };
+  expect(writeMetrics(deliveryMetrics(ahead, at))).toContain(
+    'brickmark_delivery_delay_seconds 0\n',
+  );
+});

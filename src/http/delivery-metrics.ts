@@ -1,0 +1,37 @@
+/** What a monitor reads of deliveries. */
+import { channelKinds } from '../domain/delivery/channel.ts';
+import { type DeliveryFigures, tryOutcomes } from '../domain/delivery/delivery-store.ts';
+import { secondMs } from '../domain/kernel/time.ts';
+import { type Metric, single } from './metrics-text.ts';
+
+/** The metrics of deliveries at an instant. */
+export function deliveryMetrics(figures: DeliveryFigures, at: number): Metric[] {
+  const { waiting, oldestAt, dueSince, tallies } = figures;
+  const age = (since: number | null) => (since === null ? 0 : Math.max(0, at - since) / secondMs);
+  const counted = new Map(tallies.map(({ kind, outcome, count }) => [`${kind} ${outcome}`, count]));
+  return [
+    single('brickmark_deliveries_waiting', 'gauge', {
+      help: 'Messages that wait for their first or next try.',
+      value: waiting,
+    }),
+    single('brickmark_delivery_oldest_seconds', 'gauge', {
+      help: 'How long the oldest of them has waited.',
+      value: age(oldestAt),
+    }),
+    single('brickmark_delivery_delay_seconds', 'gauge', {
+      help: 'How long the next channel has been due; seconds while somebody sends.',
+      value: age(dueSince),
+    }),
+    {
+      name: 'brickmark_delivery_tries_total',
+      type: 'counter',
+      help: 'Tries by kind of channel and by what became of them.',
+      samples: channelKinds.flatMap((channel) =>
+        tryOutcomes.map((outcome) => ({
+          labels: { channel, outcome },
+          value: counted.get(`${channel} ${outcome}`) ?? 0,
+        })),
+      ),
+    },
+  ];
+}
