@@ -7,8 +7,10 @@ export function tryKey(what: string, about: string): string {
   return Buffer.from(Bun.SHA256.hash(`${what}:${about}`) as Uint8Array).toString('base64url');
 }
 
-/** What an account may do with channels only so often: each of them reaches other machines. */
-const channelLimits = {
+/** What an account may do only so often, since it takes long or reaches other machines. */
+const alertTries = {
+  /** Saving an alert, or turning one on: all that it is about is looked at. */
+  save: { max: 60, ms: hourMs },
   /** Sending a test. */
   test: { max: 10, ms: 15 * minuteMs },
   /** Adding a channel, or giving one another address or secret. */
@@ -17,14 +19,14 @@ const channelLimits = {
   resend: { max: 60, ms: hourMs },
 } as const;
 
-/** Counts what an account does with its channels; false: too often. */
-export function mayUseChannels(
+/** Counts what an account does with its alerts and channels; false: too often. */
+export function mayUseAlerts(
   accounts: Pick<SessionStore, 'countTry'>,
-  what: keyof typeof channelLimits,
+  what: keyof typeof alertTries,
   by: { readonly accountId: number; readonly at: number },
 ): Promise<boolean> {
-  const { max, ms } = channelLimits[what];
-  const key = tryKey(`channel ${what}`, String(by.accountId));
+  const { max, ms } = alertTries[what];
+  const key = tryKey(`alerts ${what}`, String(by.accountId));
   return accounts.countTry([{ key, max }], { at: by.at, ms });
 }
 

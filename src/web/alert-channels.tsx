@@ -1,5 +1,5 @@
 /** Channels of alerts as pages work with them: found, shown, tried. */
-import { mayUseChannels } from '../accounts/tries.ts';
+import { mayUseAlerts } from '../accounts/tries.ts';
 import type { Channel, ChannelKind } from '../domain/delivery/channel.ts';
 import {
   type AddressedKind,
@@ -58,7 +58,7 @@ export async function sendTest(
   channelId: number,
 ): Promise<number | 'too often' | 'missing'> {
   const { accounts } = deps;
-  if (!(await mayUseChannels(accounts, 'test', { accountId, at }))) return 'too often';
+  if (!(await mayUseAlerts(accounts, 'test', { accountId, at }))) return 'too often';
   const id = await accounts.addTest(accountId, channelId, at);
   if (id === null) return 'missing';
   for (let look = 0; look < testWait.looks; look++) {
@@ -83,8 +83,8 @@ async function findDelivery(
 /** Said to whoever asks for tests too often. */
 export const testedTooOften = 'Too many tests. Wait 15 minutes and try again.';
 
-/** Said to whoever adds or changes channels too often. */
-export const addedTooOften = 'Too many changes. Wait an hour and try again.';
+/** Said to whoever adds or changes alerts or channels too often. */
+export const changedTooOften = 'Too many changes. Wait an hour and try again.';
 
 /** A test that an address asks about, with its channel; null when it asks about none. */
 export interface ShownTest {

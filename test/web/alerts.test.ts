@@ -1,9 +1,10 @@
 /** Alerts in the account area: made, changed, listed, sent and ended; and their channels. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hashToken } from '../../src/accounts/sign-in.ts';
-import { mayOpenEndLink, mayUseChannels } from '../../src/accounts/tries.ts';
+import { mayOpenEndLink, mayUseAlerts } from '../../src/accounts/tries.ts';
 import { alertStep } from '../../src/alerts/alerts.ts';
 import type { AlertRule } from '../../src/domain/alerts/alert-rule.ts';
+import type { NewTold } from '../../src/domain/alerts/alert-store.ts';
 import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
 import { channelKinds } from '../../src/domain/delivery/channel.ts';
 import type { TriedDelivery } from '../../src/domain/delivery/delivery-store.ts';
@@ -24,12 +25,13 @@ let site: Site;
 /** What happens while a form waits for a test. */
 let onSleep: () => Promise<void> = async () => {};
 let canMatch = true;
+let matches: readonly NewTold[] = [];
 
 beforeAll(async () => {
   site = await startSite({
     sendMail: async () => {},
     sleep: () => onSleep(),
-    findMatches: async () => (canMatch ? [] : 'too many'),
+    findMatches: async () => (canMatch ? matches : 'too many'),
   });
   await site.world.load([
     ...setWorth('100', { sealed: 90 }),
@@ -76,7 +78,14 @@ describe('a new alert', () => {
     const page = textOf((await visitor.get(made.goTo ?? '')).html);
     expect(page).toContain('Nothing matches now; you hear about the first.');
     expect(page).toContain('Price at or below target, on Retiring soon, to email');
-    await create(visitor, {}, '?template=low');
+    // An item counts once, at however many retailers it matches.
+    const told = { itemKind: 'set', itemKey: '100', baseCents: null } as const;
+    matches = [
+      { ...told, retailer: 'retailer_a' },
+      { ...told, retailer: 'retailer_b' },
+    ];
+    expect((await create(visitor, {}, '?template=low')).goTo).toBe('/alerts?matches=1');
+    matches = [];
     await create(visitor, {}, '?template=gain');
     const rules = await rulesOf(id);
     expect(rules.map(({ condition }) => condition.kind).sort()).toEqual([
@@ -88,6 +97,9 @@ describe('a new alert', () => {
     expect(await accounts().listChannels(id)).toHaveLength(1);
     const several = textOf((await visitor.get('/alerts?matches=4')).html);
     expect(several).toContain('4 items match now; you hear about the next.');
+    while (await mayUseAlerts(accounts(), 'save', { accountId: id, at: site.world.now }));
+    expect((await create(visitor, {}, '?template=gain')).status).toBe(429);
+    expect(await rulesOf(id)).toHaveLength(3);
   });
 
   test('counts what stands beside the chosen condition, and nothing else', async () => {
@@ -419,7 +431,7 @@ describe('alert settings', () => {
       409,
       expect.stringContaining('You have 5 ntfy channels. Delete one first.'),
     ]);
-    while (await mayUseChannels(accounts(), 'add', { accountId: id, at: site.world.now }));
+    while (await mayUseAlerts(accounts(), 'add', { accountId: id, at: site.world.now }));
     expect((await add({ address })).status).toBe(429);
     expect(await accounts().listChannels(id)).toHaveLength(5);
   });
@@ -458,7 +470,7 @@ describe('alert settings', () => {
       expect(seen.html).not.toContain('<script>back');
     }
     onSleep = async () => {};
-    while (await mayUseChannels(accounts(), 'test', { accountId: id, at: site.world.now }));
+    while (await mayUseAlerts(accounts(), 'test', { accountId: id, at: site.world.now }));
     const often = await visitor.submit(page, '/alerts/channels/email/test');
     expect([often.status, textOf(often.html)]).toEqual([
       429,

@@ -1,6 +1,6 @@
 /** Webhooks in the account area: added, shown once, tried, replayed; and nobody else's anything. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mayUseChannels } from '../../src/accounts/tries.ts';
+import { mayUseAlerts } from '../../src/accounts/tries.ts';
 import { type Channel, channelKinds } from '../../src/domain/delivery/channel.ts';
 import type { Delivery } from '../../src/domain/delivery/delivery.ts';
 import { makeSealer } from '../../src/domain/delivery/seal.ts';
@@ -234,7 +234,7 @@ test('deliveries are listed with their answers as text, and sent again', async (
   const resend = `${path}/deliveries/${delivery?.id}/resend`;
   expect((await visitor.submit({ html } as Seen, resend)).goTo).toBe(`${path}?again=1`);
   expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'waiting', tries: 0 }]);
-  while (await mayUseChannels(accounts(), 'resend', { accountId: id, at: site.world.now }));
+  while (await mayUseAlerts(accounts(), 'resend', { accountId: id, at: site.world.now }));
   expect((await visitor.submit({ html } as Seen, resend)).status).toBe(429);
 });
 

@@ -1,5 +1,6 @@
 /** A new alert, and changing one. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
+import { mayUseAlerts } from '../../accounts/tries.ts';
 import type { ThemeList } from '../../contract/catalog.ts';
 import {
   type AlertRule,
@@ -8,6 +9,7 @@ import {
 } from '../../domain/alerts/alert-rule.ts';
 import type { SentRule } from '../../domain/alerts/alert-store.ts';
 import type { Channel } from '../../domain/delivery/channel.ts';
+import { changedTooOften } from '../alert-channels.tsx';
 import { type RuleChoices, RuleFields, readRule, ruleValues } from '../alert-form.tsx';
 import type { WebDeps } from '../deps.ts';
 import { ensureEmailChannel } from '../email-channel.ts';
@@ -16,7 +18,7 @@ import { Layout } from '../layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TypedFields } from '../typed-fields.ts';
 import { templateValues } from './alert-templates.tsx';
-import { findRule, tooManyMatches } from './alerts.tsx';
+import { findRule, matchesPath, tooManyMatches } from './alerts.tsx';
 import { missingPage } from './fault.tsx';
 
 /** The form of a new alert, and that of one that is there. */
@@ -104,13 +106,16 @@ async function postRule(
   };
   if (!fields.isGood) return refuse(400);
   const { accountId } = sent.who;
+  if (!(await mayUseAlerts(deps.accounts, 'save', { accountId, at: sent.at }))) {
+    return refuse(429, changedTooOften);
+  }
   const matches = await deps.findMatches(accountId, facts);
   if (matches === 'too many') return refuse(400, tooManyMatches);
   const email = usesEmail ? await ensureEmailChannel(deps.accounts, accountId, sent.at) : [];
   const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, told: matches };
   const refusal = await saveRule(deps, sent, rule?.id ?? null, saved);
   if (refusal !== null) return refuse(409, refusal);
-  return { goTo: rule?.isOn === false ? '/alerts?saved=1' : `/alerts?matches=${matches.length}` };
+  return { goTo: rule?.isOn === false ? '/alerts?saved=1' : matchesPath(matches) };
 }
 
 /** Why a rule could not be saved; null when it was, now or by the first click of two. */

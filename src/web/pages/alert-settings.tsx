@@ -1,11 +1,11 @@
 /** Alert settings: the time zone, quiet hours, and the channels that alerts are sent to. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
-import { mayUseChannels } from '../../accounts/tries.ts';
+import { mayUseAlerts } from '../../accounts/tries.ts';
 import type { AlertSettings } from '../../domain/alerts/alert-rule.ts';
 import { type Channel, channelsMax } from '../../domain/delivery/channel.ts';
 import { addressExamples, addressLengthMax } from '../../domain/delivery/channel-address.ts';
 import {
-  addedTooOften,
+  changedTooOften,
   channelNameLengthMax,
   findChannel,
   findTest,
@@ -148,8 +148,8 @@ async function postChannel(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   if (!fields.isGood) return refuse(400);
   const submission = { accountId, formId: sent.form.text('once'), at: sent.at };
   if (!(await isFirstSubmission(deps.accounts, submission))) return { goTo: `${path}?added=1` };
-  if (!(await mayUseChannels(deps.accounts, 'add', { accountId, at: sent.at }))) {
-    return refuse(429, addedTooOften);
+  if (!(await mayUseAlerts(deps.accounts, 'add', { accountId, at: sent.at }))) {
+    return refuse(429, changedTooOften);
   }
   const made = await deps.accounts.addChannel(accountId, {
     kind,

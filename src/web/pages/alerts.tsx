@@ -1,5 +1,8 @@
 /** Alerts: the rules of an account, on and off. */
+import { mayUseAlerts } from '../../accounts/tries.ts';
 import { type AlertRule, alertLimits } from '../../domain/alerts/alert-rule.ts';
+import type { NewTold } from '../../domain/alerts/alert-store.ts';
+import { changedTooOften } from '../alert-channels.tsx';
 import { type RuleNames, rhythmText, ruleText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import type { WebDeps } from '../deps.ts';
@@ -66,10 +69,19 @@ async function postSwitch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
     const isDone = await accounts.turnOffAlertRule(accountId, rule.id);
     return isDone ? { goTo: '/alerts?switched=off' } : missingPage(sent);
   }
+  if (!(await mayUseAlerts(accounts, 'save', { accountId, at: sent.at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
+  }
   const told = await deps.findMatches(accountId, rule);
   if (told === 'too many') return faultAnswer(sent, 409, tooManyMatches);
   const isDone = await accounts.turnOnAlertRule(accountId, rule.id, { told, at: sent.at });
-  return isDone ? { goTo: `/alerts?matches=${told.length}` } : missingPage(sent);
+  return isDone ? { goTo: matchesPath(told) } : missingPage(sent);
+}
+
+/** Where it is said how many items a rule holds for; each may do so at several retailers. */
+export function matchesPath(told: readonly NewTold[]): string {
+  const items = new Set(told.map(({ itemKind, itemKey }) => `${itemKind} ${itemKey}`));
+  return `/alerts?matches=${items.size}`;
 }
 
 /** Why a rule that says too little is neither saved nor turned on. */

@@ -1,13 +1,13 @@
 /** One webhook: changed, tried, turned off; its secret rotated, its deliveries replayed. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
-import { mayUseChannels } from '../../accounts/tries.ts';
+import { mayUseAlerts } from '../../accounts/tries.ts';
 import type { Channel } from '../../domain/delivery/channel.ts';
 import { type Delivery, deliveriesKeptDays } from '../../domain/delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../../domain/delivery/signature.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 import {
-  addedTooOften,
+  changedTooOften,
   channelNameLengthMax,
   findChannel,
   findTest,
@@ -108,8 +108,8 @@ const postChange: Work = async (deps, sent, webhook) => {
   if (!fields.isGood) {
     return showWebhook(deps, sent, webhook, { typed: fields.typed, status: 400 });
   }
-  if (!(await mayUseChannels(accounts, 'add', { accountId, at }))) {
-    return faultAnswer(sent, 429, addedTooOften);
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
   }
   const isDone = await accounts.changeChannel(accountId, webhook.id, {
     name,
@@ -144,8 +144,8 @@ const postRotate: Work = async (deps, sent, webhook) => {
   if (!(await isFirstSubmission(accounts, { accountId, formId: sent.form.text('once'), at }))) {
     return showWebhook(deps, sent, webhook, { message: rotatedBefore, status: 409 });
   }
-  if (!(await mayUseChannels(accounts, 'add', { accountId, at }))) {
-    return faultAnswer(sent, 429, addedTooOften);
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
   }
   const plain = newWebhookSecret(deps.randomBytes);
   const secret = sealer.seal(plain, { accountId, purpose: 'secret' });
@@ -213,8 +213,8 @@ async function again(
   { id, accountId }: Channel,
   send: () => Promise<boolean>,
 ): Promise<PageAnswer> {
-  if (!(await mayUseChannels(accounts, 'resend', { accountId, at: sent.at }))) {
-    return faultAnswer(sent, 429, addedTooOften);
+  if (!(await mayUseAlerts(accounts, 'resend', { accountId, at: sent.at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
   }
   return (await send()) ? { goTo: `/webhooks/${id}?again=1` } : missingPage(sent);
 }

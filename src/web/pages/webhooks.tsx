@@ -1,10 +1,10 @@
 /** Webhooks: listed, added, and their secret shown once. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
-import { mayUseChannels } from '../../accounts/tries.ts';
+import { mayUseAlerts } from '../../accounts/tries.ts';
 import { type Channel, channelsMax } from '../../domain/delivery/channel.ts';
 import { newWebhookSecret } from '../../domain/delivery/signature.ts';
 import {
-  addedTooOften,
+  changedTooOften,
   channelNameLengthMax,
   NoSecretFile,
   readAddress,
@@ -80,8 +80,8 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   if (!(await isFirstSubmission(accounts, { accountId, formId: form.text('once'), at }))) {
     return showWebhooks(deps, sent, { message: addedBefore, status: 409 });
   }
-  if (!(await mayUseChannels(accounts, 'add', { accountId, at }))) {
-    return refuse(429, addedTooOften);
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+    return refuse(429, changedTooOften);
   }
   const secret = newWebhookSecret(deps.randomBytes);
   const made = await accounts.addChannel(accountId, {
