@@ -6,19 +6,25 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Event } from '../../src/contract/plus/events.ts';
 import { formatInstant, hourMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { eventKinds } from '../../src/domain/market/events.ts';
 import { Random } from '../../src/simulate/random.ts';
 import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { childrenOf, signal } from '../support/processes.ts';
 import { programCommand } from '../support/program.ts';
 import { stock } from '../support/stocked.ts';
 import {
   latestPosition,
   listEvents,
+  type Receiver,
   type Subscriber,
   startPoller,
+  startReceiver,
   startStream,
 } from '../support/subscribers.ts';
 import { until } from '../support/until.ts';
+import { addWebhook, deliverySettings } from '../support/webhooks.ts';
 import type { FeedLine } from '../support/world.ts';
 
 const seeds = Number(process.env.EVENT_SEEDS ?? 1);
@@ -26,6 +32,7 @@ const steps = 8;
 const setCount = 30;
 const patienceMs = 60_000;
 
+const email = 'a@example.com';
 const start = parseInstant(commandNow) ?? 0;
 const stepAt = (step: number) => start + step * hourMs;
 const numberOf = (index: number) => String(1000 + index);
@@ -33,10 +40,12 @@ const numberOf = (index: number) => String(1000 + index);
 let place: Workplace;
 let key: string;
 let server: Served;
+let env: Record<string, string>;
 
 beforeEach(async () => {
   place = makeWorkplace();
-  const account = { email: 'a@example.com', plan: 'reseller', allowance: 10_000_000 } as const;
+  env = deliverySettings(place);
+  const account = { email, plan: 'reseller', allowance: 10_000_000 } as const;
   const sets = Array.from({ length: setCount }, (_, index) => ({
     kind: 'set',
     set_number: numberOf(index),
@@ -66,7 +75,7 @@ function offers(random: Random, step: number): FeedLine[] {
 
 /** Starts the server, or starts it again an hour later, when everything that failed is due. */
 async function serve(step: number): Promise<void> {
-  server = await place.serve({ now: formatInstant(stepAt(step)) });
+  server = await place.serve({ now: formatInstant(stepAt(step)), env });
 }
 
 /** Imports prices in a process that is killed after a while. */
@@ -84,7 +93,7 @@ async function importAndKill(step: number, feed: string, afterMs: number): Promi
   await child.exited;
 }
 
-const faults = ['server', 'publishing', 'connections', 'none'] as const;
+const faults = ['server', 'delivery', 'publishing', 'connections', 'none'] as const;
 
 /** Changes prices, and lets something go wrong meanwhile. */
 async function takeStep(random: Random, step: number, subscribers: readonly Subscriber[]) {
@@ -98,6 +107,7 @@ async function takeStep(random: Random, step: number, subscribers: readonly Subs
   const importing = place.json(['import', 'feed', '-'], { stdin, now });
   await Bun.sleep(waitMs);
   if (fault === 'connections') for (const each of subscribers) each.cut();
+  if (fault === 'delivery') for (const pid of childrenOf(server.pid)) signal(pid, 'SIGKILL');
   if (fault === 'server') {
     await server.kill('SIGKILL');
     await serve(step);
@@ -118,7 +128,11 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
       // One that hardly ever reads what is recent.
       startStream(target, from, 'limit=1'),
     ];
-    for (let step = 1; step <= steps; step++) await takeStep(random, step, clients);
+    const receiver = await startReceiver({ random: new Random(seed, 'receiver'), faultsMax: 6 });
+    const subscription = { kinds: eventKinds, scope: 'all' } as const;
+    const hook = { email, address: receiver.url, subscription, position: from };
+    const { secret } = await addWebhook(place, hook);
+    for (let step = 1; step <= steps; step++) await takeStep(random, step, [...clients, receiver]);
     // What a killed process left unpublished is published with the next import.
     const last = offers(random, steps + 1).map((line) => JSON.stringify(line));
     const now = formatInstant(stepAt(steps + 1));
@@ -129,6 +143,9 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
     expect(log.length).toBeGreaterThan(setCount * steps * 0.5);
     const isThere = ({ told }: Subscriber) => told.at(-1)?.position === log.at(-1)?.position;
     await until(() => clients.every(isThere), patienceMs);
+    await until(() => receiver.told.length >= log.length, patienceMs);
+    await receiver.stop();
+    expectWhole(receiver, log, secret);
     for (const client of clients) {
       await client.stop();
       expect(client.told).toEqual(log);
@@ -136,3 +153,19 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
   },
   patienceMs * 2,
 );
+
+/** Every event came, those of an item in order, and what came twice was the same both times. */
+function expectWhole({ told, arrivals }: Receiver, log: readonly Event[], secret: string): void {
+  const inOrder = told.toSorted((a, b) => a.position - b.position);
+  expect(inOrder).toEqual([...log]);
+  for (const events of Map.groupBy(told, ({ number }) => number).values()) {
+    expect(events).toEqual(events.toSorted((a, b) => a.position - b.position));
+  }
+  const bodies = Map.groupBy(arrivals, ({ id }) => id);
+  expect(bodies.size).toBe(log.length);
+  expect(arrivals.length).toBeGreaterThan(log.length);
+  for (const tries of bodies.values()) {
+    expect(new Set(tries.map(({ body }) => body)).size).toBe(1);
+  }
+  expect(arrivals.filter((arrival) => !arrival.isSignedWith(secret))).toEqual([]);
+}

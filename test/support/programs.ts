@@ -3,7 +3,17 @@ import { describe, test } from 'bun:test';
 import { installPackages } from './apt.ts';
 
 /** Debian has each in a package of the same name; Node is there already wherever npm is. */
-export type ProgramName = 'nginx' | 'caddy' | 'haproxy' | 'pgbouncer' | 'python3' | 'node';
+export type ProgramName =
+  | 'nginx'
+  | 'caddy'
+  | 'haproxy'
+  | 'pgbouncer'
+  | 'python3'
+  | 'node'
+  | NameLibrary;
+
+/** Lets a program that it is loaded into find names in a file of its own. */
+type NameLibrary = 'libnss-wrapper';
 
 /**
  * Suites of a real program. Where it is not found they are skipped under a title that says so, or
@@ -29,9 +39,15 @@ export function describeWith(
 
 /** Where a program is; null when it is not there and cannot be installed. */
 function findProgram(name: ProgramName): string | null {
-  const find = () => Bun.which(name, { PATH: `${process.env.PATH}:/usr/local/sbin:/usr/sbin` });
+  const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin`;
+  const find = () => (name === 'libnss-wrapper' ? findLibrary() : Bun.which(name, { PATH }));
   const found = find();
   if (found !== null) return found;
   installPackages(name);
   return find();
+}
+
+function findLibrary(): string | null {
+  const [path] = new Bun.Glob('/usr/lib/*/libnss_wrapper.so').scanSync({ absolute: true });
+  return path ?? null;
 }

@@ -1,9 +1,14 @@
 /**
- * Those who are told of events: by asking, and by a stream. Each goes on after
+ * Those who are told of events: a poller, a stream, a receiver of webhooks. Each goes on after
  * whatever happens to its connections, and keeps what it was told in the order in which it came.
  */
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import type { Event, EventPage } from '../../src/contract/plus/events.ts';
+import type { Random } from '../../src/simulate/random.ts';
 
 /** Where a server is now: it may have been started again elsewhere. */
 export interface Target {
@@ -134,4 +139,77 @@ async function* readMessages(body: AsyncIterable<Uint8Array>): AsyncGenerator<St
       if (fields.length > 0) yield Object.fromEntries(fields);
     }
   }
+}
+
+/** A message that came to a receiver of webhooks. */
+export interface Arrival {
+  readonly id: string;
+  readonly body: string;
+  readonly event: Event;
+  /** Whether it has a signature of a secret (Standard Webhooks 1.0), whatever the time is. */
+  isSignedWith(secret: string): boolean;
+  /** Whether it was acknowledged, as far as the receiver knows. */
+  readonly isTaken: boolean;
+}
+
+/** A receiver of webhooks. */
+export interface Receiver extends Subscriber {
+  readonly url: string;
+  /** Every message of every try. */
+  readonly arrivals: readonly Arrival[];
+}
+
+/** What goes wrong with the first try of a message; `late`: after it was taken. */
+type ReceiverFault = 'refuse' | 'hang up' | 'hang up late';
+const receiverFaults: readonly ReceiverFault[] = ['refuse', 'hang up', 'hang up late'];
+
+/** The share of messages that something goes wrong with, while it may. */
+const faultShare = 0.1;
+
+/** Receives; of a few messages, drawn at random, the first try goes wrong. */
+export async function startReceiver(options: {
+  readonly random: Random;
+  readonly faultsMax: number;
+}): Promise<Receiver> {
+  const { random } = options;
+  let faultsLeft = options.faultsMax;
+  const told: Event[] = [];
+  const arrivals: Arrival[] = [];
+  const tried = new Set<string>();
+  const taken = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const id = String(request.headers['webhook-id']);
+    const isFaulty = faultsLeft > 0 && !tried.has(id) && random.chance(faultShare);
+    const fault = isFaulty ? random.pick(receiverFaults) : null;
+    if (isFaulty) faultsLeft--;
+    tried.add(id);
+    const event: Event = JSON.parse(body).data;
+    const isTaken = fault === null || fault === 'hang up late';
+    const isSignedWith = (secret: string) => isSigned(secret, request.headers, body);
+    arrivals.push({ id, body, event, isTaken, isSignedWith });
+    if (isTaken && !taken.has(id)) told.push(event);
+    if (isTaken) taken.add(id);
+    if (fault === 'refuse' || fault === null) response.writeHead(fault ? 503 : 204).end();
+    else request.socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    told,
+    arrivals,
+    cut: () => server.closeAllConnections(),
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  return String(headers['webhook-signature']).split(' ').includes(expected);
 }

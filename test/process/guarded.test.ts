@@ -1,0 +1,164 @@
+/**
+ * A webhook leads nowhere into our own network: not by its address, not by a redirect, and not by a
+ * name that means something else the second time. Here 127.0.0.2 is outside, all else is inside.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { channelsMax } from '../../src/domain/delivery/channel.ts';
+import type { Delivery } from '../../src/domain/delivery/delivery.ts';
+import { formatInstant, minuteMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
+import { openTestStore } from '../support/engines.ts';
+import { describeWith } from '../support/programs.ts';
+import { stock } from '../support/stocked.ts';
+import { addWebhook, deliverySettings } from '../support/webhooks.ts';
+
+/** As many accounts as have webhooks enough. */
+const emails = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
+const patienceMs = 20_000;
+const start = parseInstant(commandNow) ?? 0;
+
+let place: Workplace;
+let minutes: number;
+let added: number;
+/** Who was asked for what, inside and outside. */
+const heard: string[] = [];
+let inside: ReturnType<typeof Bun.serve>;
+let outside: ReturnType<typeof Bun.serve>;
+
+beforeAll(() => {
+  inside = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => {
+      heard.push(`inside ${new URL(url).pathname}`);
+      return new Response('the secrets of this network');
+    },
+  });
+  // The same port, so that a name can lead to either.
+  outside = Bun.serve({
+    hostname: '127.0.0.2',
+    port: inside.port ?? 0,
+    fetch: ({ url }) => {
+      const { pathname } = new URL(url);
+      heard.push(`outside ${pathname}`);
+      const status = Number(pathname.slice(1)) || 200;
+      const headers = { Location: `http://127.0.0.1:${inside.port}/led-astray` };
+      return new Response('here', { status, headers });
+    },
+  });
+});
+
+afterAll(async () => {
+  await inside.stop(true);
+  await outside.stop(true);
+});
+
+beforeEach(async () => {
+  heard.length = 0;
+  minutes = 0;
+  place = makeWorkplace();
+  added = 0;
+  const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' };
+  const accounts = emails.map((email) => ({ email, plan: 'reseller' as const }));
+  await stock(place, { accounts, lines: [set, offer()] });
+});
+
+afterEach(() => place.close());
+
+function offer() {
+  const observed_at = formatInstant(start + minutes * minuteMs);
+  const facts = { price: 50 + minutes, seller_type: 'retailer', in_stock: true };
+  return { kind: 'offer', retailer: 'retailer_a', set_number: '1000', observed_at, ...facts };
+}
+
+async function changePrice(): Promise<void> {
+  minutes++;
+  const now = formatInstant(start + minutes * minuteMs);
+  await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(offer()), now });
+}
+
+const serve = (env: Record<string, string> = {}) =>
+  place.serve({
+    now: formatInstant(start + (minutes + 1) * minuteMs),
+    env: { ...deliverySettings(place, '127.0.0.2/32'), ...env },
+  });
+
+/** Adds a webhook to an account that has room for it. */
+async function add(address: string): Promise<Hook> {
+  const email = emails[Math.floor(added++ / channelsMax.webhook)] ?? '';
+  const subscription = { kinds: ['retail.price'], scope: 'all' } as const;
+  const { id } = await addWebhook(place, { email, address, subscription, position: 0 });
+  return { id, email };
+}
+
+interface Hook {
+  readonly id: number;
+  readonly email: string;
+}
+
+/** The last delivery of each webhook, once there are so many and it has been tried. */
+async function untilTried(hooks: readonly Hook[], count = 1): Promise<Delivery[]> {
+  const store = await openTestStore(place.data);
+  const findTried = async ({ id, email }: Hook) => {
+    const account = await store.accounts.findAccount(email, start);
+    const page = { before: null, limit: count };
+    for (const end = performance.now() + patienceMs; performance.now() < end; ) {
+      const found = await store.accounts.listDeliveries(account?.id ?? 0, id, page);
+      const [last] = found;
+      if (found.length === count && last && last.tries > 0) return last;
+      await Bun.sleep(50);
+    }
+    throw new Error('Nothing was tried.');
+  };
+  return Promise.all(hooks.map(findTried)).finally(() => store.close());
+}
+
+test('neither by its address nor by a redirect', async () => {
+  const { port } = inside;
+  const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '127.1'];
+  const inner = [`http://127.0.0.1:${port}/`, ...hosts.map((host) => `https://${host}:${port}/`)];
+  const refused: Hook[] = [];
+  for (const address of inner) refused.push(await add(address));
+  const statuses = [301, 302, 303, 307, 308];
+  const redirecting: Hook[] = [];
+  for (const status of statuses) {
+    redirecting.push(await add(`http://127.0.0.2:${port}/${status}`));
+  }
+  await changePrice();
+  await serve();
+  for (const { state, answerStatus, answer } of await untilTried(refused)) {
+    expect({ state, answerStatus }).toEqual({ state: 'waiting', answerStatus: null });
+    expect(answer).toContain('private network');
+  }
+  const redirected = (await untilTried(redirecting)).map(({ state, answerStatus, answer }) => {
+    return { state, answerStatus, answer };
+  });
+  expect(redirected).toEqual(
+    statuses.map((answerStatus) => ({ state: 'waiting', answerStatus, answer: 'here' })),
+  );
+  expect(heard.toSorted()).toEqual(statuses.map((status) => `outside /${status}`));
+});
+
+describeWith('libnss-wrapper', 'nor by a name', (library) => {
+  test('that leads elsewhere the second time', async () => {
+    const hosts = join(place.folder, 'hosts');
+    const leadTo = (address: string) => writeFileSync(hosts, `${address} hook.test\n`);
+    const env = { LD_PRELOAD: library, NSS_WRAPPER_HOSTS: hosts };
+    const hook = await add(`http://hook.test:${inside.port}/`);
+    leadTo('127.0.0.2');
+    await changePrice();
+    const server = await serve(env);
+    expect(await untilTried([hook])).toMatchObject([{ state: 'done', answerStatus: 200 }]);
+    // A process may remember a name for a while, so that the next one asks anew.
+    await server.kill('SIGKILL');
+    leadTo('127.0.0.1');
+    await changePrice();
+    await serve(env);
+    const [refused] = await untilTried([hook], 2);
+    expect(refused).toMatchObject({ state: 'waiting', answerStatus: null });
+    expect(refused?.answer).toContain('private network');
+    expect(heard).toEqual(['outside /']);
+  });
+});
