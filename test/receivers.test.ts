@@ -1,8 +1,7 @@
 /** The receivers that docs/events.md shows do what the page says of them. */
 
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -10,6 +9,7 @@ import {
   describeLanguages,
   type Language,
   type RunningExample,
+  readInbox,
   startExample,
 } from './support/doc-programs.ts';
 
@@ -79,7 +79,7 @@ describeLanguages('the receiver', (language) => {
     const second = await start();
     expect(await second.post(signed(again))).toBe(204);
     expect(await second.post(signed({ id: 'evt_1_3' }))).toBe(204);
-    const kept = readInbox();
+    const kept = readInbox(join(folder, 'inbox'));
     expect(kept.map(({ id }) => id)).toEqual(['evt_1_1', 'evt_1_2', 'evt_1_3']);
     expect(kept.map(({ message }) => message)).toEqual(kept.map(() => JSON.parse(eventBody)));
   });
@@ -109,7 +109,7 @@ describeLanguages('the receiver', (language) => {
       changed('signature', `${version},${mac?.slice(0, 20)}`),
     ];
     for (const each of forged) expect([each, await post(each)]).toEqual([each, 401]);
-    expect(readInbox().map(({ id }) => id)).toEqual(['a']);
+    expect(readInbox(join(folder, 'inbox')).map(({ id }) => id)).toEqual(['a']);
     expect(await post({ headers, body: 'x'.repeat(1_000_001) })).toBe(413);
     expect(await post(good)).toBe(204);
   });
@@ -124,21 +124,4 @@ describeLanguages('the receiver', (language) => {
 function startReceiver(language: Language, withSecret = secret): Promise<RunningExample> {
   const command = [...language.command('receiver', folder), '0', 'inbox'];
   return startExample(command, { folder, env: { BRICKMARK_WEBHOOK_SECRET: withSecret } });
-}
-
-/** What was kept, in the order in which it came: lines, or rows of SQLite. */
-function readInbox(): { readonly id: string; readonly message: unknown }[] {
-  const path = join(folder, 'inbox');
-  if (!existsSync(path)) return [];
-  const bytes = readFileSync(path);
-  if (!bytes.toString('latin1').startsWith('SQLite')) {
-    const lines = bytes.toString().split('\n').slice(0, -1);
-    return lines.map((line) => JSON.parse(line));
-  }
-  using db = new Database(path, { readonly: true });
-  const rows = db.query('SELECT id, message FROM inbox ORDER BY number').all();
-  return (rows as { id: string; message: string }[]).map(({ id, message }) => ({
-    id,
-    message: JSON.parse(message),
-  }));
 }

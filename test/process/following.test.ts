@@ -1,20 +1,31 @@
-/** The programs of docs/events.md that follow the stream miss nothing, whoever is killed. */
+/**
+ * The programs of docs/events.md beside a real server: those that follow the stream miss nothing,
+ * whoever is killed, and receivers take what they are sent.
+ */
 import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatInstant, minuteMs, parseInstant } from '../../src/domain/kernel/time.ts';
-import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
-import { describeLanguages, type RunningExample, startExample } from '../support/doc-programs.ts';
+import { formatInstant, hourMs, secondMs } from '../../src/domain/kernel/time.ts';
+import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import {
+  describeLanguages,
+  type RunningExample,
+  readInbox,
+  startExample,
+} from '../support/doc-programs.ts';
 import { freePort } from '../support/ports.ts';
 import { stock } from '../support/stocked.ts';
 import { latestPosition, listEvents } from '../support/subscribers.ts';
 import { until } from '../support/until.ts';
+import { addWebhook, deliverySettings } from '../support/webhooks.ts';
 
 const patienceMs = 30_000;
-const start = parseInstant(commandNow) ?? 0;
-let minutes = 0;
+const email = 'a@example.com';
+/** Receivers take nothing that was signed long ago, so this is about now. */
+const start = Date.now() - hourMs;
+let seconds = 0;
 
 let place: Workplace;
 let key: string;
@@ -25,9 +36,10 @@ let running: RunningExample[];
 
 beforeAll(async () => {
   place = makeWorkplace();
-  const account = { email: 'a@example.com', plan: 'reseller', allowance: 1_000_000 } as const;
+  const account = { email, plan: 'reseller', allowance: 1_000_000 } as const;
   const set = { kind: 'set', set_number: '1000', title: 'Café 🧱', theme: 'Huts' };
-  [key = ''] = await stock(place, { accounts: [account], lines: [set, offer()] });
+  [key = ''] = await stock(place, { accounts: [account], lines: [set] });
+  await changePrice();
   port = await freePort();
   server = await serve();
 });
@@ -44,20 +56,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const serve = () => place.serve({ flags: ['--port', String(port)] });
+const serve = () =>
+  place.serve({
+    now: formatInstant(Date.now()),
+    flags: ['--port', String(port)],
+    env: deliverySettings(place),
+  });
 
-/** A price that nobody has asked before. */
-function offer() {
-  const at = start + minutes * minuteMs;
-  const price = 50 + minutes++;
-  const facts = { price, seller_type: 'retailer', in_stock: true };
-  const observed_at = formatInstant(at);
-  return { kind: 'offer', retailer: 'retailer_a', set_number: '1000', observed_at, ...facts };
-}
-
+/** Another price than ever before, a while later. */
 async function changePrice(): Promise<void> {
-  const now = formatInstant(start + minutes * minuteMs);
-  await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(offer()), now });
+  const now = formatInstant(start + ++seconds * secondMs);
+  const facts = { price: 50 + seconds, seller_type: 'retailer', in_stock: true };
+  const about = { kind: 'offer', retailer: 'retailer_a', set_number: '1000', observed_at: now };
+  await place.json(['import', 'feed', '-'], { stdin: JSON.stringify({ ...about, ...facts }), now });
 }
 
 interface Kept {
@@ -120,5 +131,35 @@ describeLanguages('the follower', (language) => {
     const { exited, printed } = await follow('bmk_no');
     expect(await exited).toBe(1);
     expect(printed()).toContain('401');
+  });
+});
+
+describeLanguages('the receiver', (language) => {
+  test('takes what a real server sends, and nothing that was sent to somebody else', async () => {
+    const from = await latestPosition({ url: server.url, key });
+    const ports = [await freePort(), await freePort()];
+    const hooks = [];
+    for (const each of ports) {
+      const address = `http://127.0.0.1:${each}/`;
+      const subscription = { kinds: ['retail.price'], scope: 'all' } as const;
+      hooks.push(await addWebhook(place, { email, address, subscription, position: from }));
+    }
+    const [{ secret = '' } = {}] = hooks;
+    for (const [index, each] of ports.entries()) {
+      const command = language.command('receiver', folder);
+      const env = { BRICKMARK_WEBHOOK_SECRET: secret };
+      running.push(
+        await startExample([...command, String(each), `inbox${index}`], { folder, env }),
+      );
+    }
+    await changePrice();
+    await changePrice();
+    const [own, other] = ports.map((_, index) => join(folder, `inbox${index}`));
+    await until(() => readInbox(own ?? '').length === 2, patienceMs);
+    const events = await listEvents({ url: server.url, key }, from, '&kinds=retail.price');
+    const messages = readInbox(own ?? '').map(({ message }) => message);
+    expect(messages.map(({ data }) => data)).toEqual(events);
+    expect(messages.map(({ type }) => type)).toEqual(['retail.price', 'retail.price']);
+    expect(readInbox(other ?? '')).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** The programs of docs/examples, started as users would start them: with Node, or with Python. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { Database } from 'bun:sqlite';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from './programs.ts';
 
@@ -74,4 +75,27 @@ export async function startExample(
       await exited;
     },
   };
+}
+
+/** A message that a receiver kept. */
+interface KeptMessage {
+  readonly id: string;
+  readonly message: { readonly type: string; readonly data: unknown };
+}
+
+/** What a receiver kept, in the order in which it came: lines, or rows of SQLite. */
+export function readInbox(path: string): KeptMessage[] {
+  if (!existsSync(path)) return [];
+  const bytes = readFileSync(path);
+  if (!bytes.toString('latin1').startsWith('SQLite')) {
+    const lines = bytes.toString().split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line));
+  }
+  using db = new Database(path, { readonly: true });
+  db.run('PRAGMA busy_timeout = 5000');
+  const rows = db.query('SELECT id, message FROM inbox ORDER BY number').all();
+  return (rows as { id: string; message: string }[]).map(({ id, message }) => ({
+    id,
+    message: JSON.parse(message),
+  }));
 }
