@@ -105,13 +105,41 @@ test('there are so many in all, whoever has them, and a place that is given back
   await expect(prepare(6)).rejects.toThrow('This server is about to end');
 });
 
-test('one that begins while the server ends has its first words, and ends', async () => {
+test('the log is looked at once for all of them, and by nobody when they have ended', async () => {
+  let looks = 0;
+  const listEvents = async () => {
+    looks++;
+    return { events: [], next: latest, hasMore: false };
+  };
+  const { prepare, streams } = makeStreams({ market: { listEvents } });
+  const bodies = [];
+  for (const keyId of [1, 2, 3]) bodies.push((await prepare(keyId)).start() as ReadableStream);
+  looks = 0;
+  await Bun.sleep(600);
+  // Every quarter of a second.
+  expect(looks).toBeWithin(1, 4);
+  for (const body of bodies) await body.cancel();
+  await Bun.sleep(300);
+  looks = 0;
+  await Bun.sleep(300);
+  expect([looks, streams.count]).toEqual([0, 0]);
+});
+
+test('a server that ends does not wait for the log', async () => {
+  const { prepare, streams } = makeStreams({ market: { listEvents: () => new Promise(() => {}) } });
+  const body = (await prepare(1)).start() as ReadableStream;
+  const reading = new Response(body).text();
+  await Bun.sleep(0);
+  streams.endAll();
+  expect(await reading).toContain('event: position');
+});
+
+test('one that begins while the server ends is empty', async () => {
   const { streams, prepare } = makeStreams();
   const answer = await prepare(1);
   streams.endAll();
-  const text = await new Response(answer.start()).text();
-  expect(text).toStartWith('retry: 3000\n\nid: 0\n');
-  expect([text.includes('retail.price'), streams.count]).toEqual([false, 0]);
+  expect(await new Response(answer.start()).text()).toBe('');
+  expect(streams.count).toBe(0);
 });
 
 test('a client that has left before its stream begins leaves its place', async () => {

@@ -62,6 +62,8 @@ interface OpenStream {
   readonly startedAt: number;
   /** Gives its place back. */
   leave(): void;
+  /** Ends it at once, also while the store is asked. */
+  stop(): void;
 }
 
 /** Opens streams, follows the log for them, and ends them. */
@@ -137,8 +139,7 @@ export class EventStreams {
   /** Ends all streams, with what they were given; those who read them connect elsewhere. */
   endAll(): void {
     this.isEnding = true;
-    for (const { stream } of this.open) stream.end('server');
-    this.recent.passTurn();
+    for (const { stop } of [...this.open]) stop();
   }
 
   private takePlace(keyId: number): () => void {
@@ -176,20 +177,21 @@ export class EventStreams {
     const { request, requestId } = source;
     const connection = this.deps.nameConnection(request);
     const startedAt = this.deps.elapsed();
-    const opened: OpenStream = { stream, caller, requestId, connection, startedAt, leave };
-    this.open.add(opened);
-    if (connection !== null) this.connections.add(connection);
-    this.deps.metrics.streams.open++;
-    this.follow();
     const close = (by: string) => {
       stream.end(by);
       this.finish(opened);
     };
+    const { body, stop } = bodyOf(stream, close);
+    const opened = { stream, caller, requestId, connection, startedAt, leave, stop };
+    this.open.add(opened);
+    if (connection !== null) this.connections.add(connection);
+    this.deps.metrics.streams.open++;
+    this.follow();
     // A client that leaves before the first byte is told of by its request alone.
     request.signal.addEventListener('abort', () => close('client'));
     if (request.signal.aborted) close('client');
-    if (this.isEnding) stream.end('server');
-    return bodyOf(stream, close);
+    if (this.isEnding) stop();
+    return body;
   }
 
   private finish(opened: OpenStream): void {
@@ -261,22 +263,34 @@ function tooMany(message: string, retryAfterSeconds: number): ApiError {
 }
 
 /** The body that a client reads: it is asked for more only when the last part has left. */
-function bodyOf(stream: EventStream, close: (by: string) => void): ReadableStream<Uint8Array> {
-  let isGone = false;
-  return new ReadableStream(
+function bodyOf(stream: EventStream, close: (by: string) => void) {
+  let isOver = false;
+  let end = () => {};
+  const body = new ReadableStream<Uint8Array>(
     {
+      start: (controller) => {
+        end = () => {
+          isOver = true;
+          controller.close();
+        };
+      },
       pull: async (controller) => {
         const bytes = await stream.next();
-        if (isGone) return;
+        if (isOver) return;
         if (bytes !== null) return controller.enqueue(bytes);
         close('server');
-        controller.close();
+        end();
       },
       cancel: () => {
-        isGone = true;
+        isOver = true;
         close('client');
       },
     },
     { highWaterMark: 0 },
   );
+  const stop = () => {
+    close('server');
+    if (!isOver) end();
+  };
+  return { body, stop };
 }

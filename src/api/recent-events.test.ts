@@ -1,7 +1,7 @@
 /** The end of the log in memory: all events after a position, or none of them. */
 import { expect, test } from 'bun:test';
 import { madeEvent, madeLog } from '../../test/support/event-log.ts';
-import { RecentEvents, type WantedEvents } from './recent-events.ts';
+import { RecentEvents, type WantedEvents, writeEvents } from './recent-events.ts';
 
 const everything = { kinds: null, limit: 100 };
 
@@ -36,6 +36,27 @@ test('tells of what it leaves out by its kind, and goes on after the last of a f
   expect(positionsOf(recent, 1, moves)).toEqual([[3], 3]);
   expect(positionsOf(recent, 3, moves)).toEqual([[5], 5]);
   expect(positionsOf(recent, 5, moves)).toEqual([[], 6]);
+});
+
+test('what streams have in common is written once: the same events about the same items', async () => {
+  const log = madeLog([1]);
+  const recent = new RecentEvents(log);
+  await recent.look();
+  log.add(2, madeEvent(3, { key: '2000' }));
+  await recent.look();
+  const found = recent.read(1, everything) ?? { events: [], next: 0 };
+  expect(recent.read(1, everything)).toBe(found);
+  const held = { set: new Set(['2000']), minifig: new Set<string>() };
+  const all = writeEvents(found, null);
+  const some = writeEvents(found, held);
+  expect([all.count, all.last, some.count, some.last]).toEqual([2, 3, 1, 3]);
+  expect([writeEvents(found, null), writeEvents(found, held)]).toEqual([all, some]);
+  expect(writeEvents(found, null).bytes).toBe(all.bytes);
+  expect(writeEvents(found, held).bytes).toBe(some.bytes);
+  // Nothing of that is told again after the next look.
+  log.add(4);
+  await recent.look();
+  expect(positionsOf(recent, 1)).toEqual([[2, 3, 4], 4]);
 });
 
 test('keeps so many events, and knows which of them are gone', async () => {

@@ -109,8 +109,8 @@ export class RecentEvents {
     this.start ??= page.next;
     this.end = page.next;
     for (const event of page.events) this.events.push(streamEvent(event));
-    const surplus = this.events.length - this.keptMax;
-    if (surplus > 0) this.start = this.events.splice(0, surplus).at(-1)?.position ?? this.start;
+    const forgotten = this.events.splice(0, Math.max(0, this.events.length - this.keptMax));
+    this.start = forgotten.at(-1)?.position ?? this.start;
     return page.hasMore;
   }
 
