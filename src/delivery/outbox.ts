@@ -10,7 +10,7 @@ import type { Clock } from '../domain/kernel/time.ts';
 import type { Send } from './senders.ts';
 
 /** Channels whose results are written at a time: whoever counts calls waits no longer. */
-const writtenMax = 32;
+const writtenMax = 16;
 
 /** After results could not be written, it is tried again this much later. */
 const writeAgainMs = 500;

@@ -13,7 +13,7 @@ import type { MarketReading } from '../domain/market/market-reading.ts';
 const pageEvents = 250;
 
 /** Deliveries that are written at a time: whoever counts calls waits no longer than for these. */
-const writtenMax = 500;
+const writtenMax = 200;
 
 /** Pages that are read in one step, so that others have their turn. */
 const pagesMax = 20;

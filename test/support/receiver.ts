@@ -60,34 +60,53 @@ export function deliverySettings(place: Workplace): Record<string, string> {
   return { BRICKMARK_SECRET_FILE: secretFile, BRICKMARK_ALLOWED_NETWORKS: '127.0.0.1' };
 }
 
-/** Adds a webhook to an account that is told of everything from now on; its secret. */
-export async function addWebhook(
+/** A webhook to be: told of everything from now on, unless it names kinds. */
+interface WebhookFacts {
+  readonly accountId: number;
+  readonly address: string;
+  readonly at: number;
+  readonly kinds?: readonly EventKind[];
+}
+
+/** A webhook as its owner knows it. */
+interface AddedWebhook {
+  readonly id: number;
+  readonly secret: string;
+}
+
+/** Adds a webhook to an account. */
+export async function addWebhook(place: Workplace, facts: WebhookFacts): Promise<AddedWebhook> {
+  const [added] = await addWebhooks(place, [facts]);
+  if (!added) throw new Error('The webhook was not added.');
+  return added;
+}
+
+/** Adds webhooks to accounts, in their order. */
+export async function addWebhooks(
   place: Workplace,
-  webhook: {
-    readonly accountId: number;
-    readonly address: string;
-    readonly at: number;
-    readonly kinds?: readonly EventKind[];
-  },
-): Promise<{ readonly id: number; readonly secret: string }> {
-  const { accountId, address, at, kinds = eventKinds } = webhook;
+  webhooks: readonly WebhookFacts[],
+): Promise<AddedWebhook[]> {
   const secretFile = deliverySettings(place).BRICKMARK_SECRET_FILE ?? null;
   const { sealer } = findSealer({ secretFile, dataFolder: place.data }, randomBytes);
   const store = await openTestStore(place.data);
   try {
     const log = await store.market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
-    const secret = newWebhookSecret(randomBytes);
-    const added = await store.accounts.addChannel(accountId, {
-      kind: 'webhook',
-      name: 'Receiver',
-      address: sealer?.seal(address, { accountId, purpose: 'address' }) ?? null,
-      secret: sealer?.seal(secret, { accountId, purpose: 'secret' }) ?? null,
-      subscription: { kinds, scope: 'all' },
-      position: 'next' in log ? log.next : 0,
-      at,
-    });
-    if (typeof added === 'string') throw new Error(added);
-    return { id: added.id, secret };
+    const all: AddedWebhook[] = [];
+    for (const { accountId, address, at, kinds = eventKinds } of webhooks) {
+      const secret = newWebhookSecret(randomBytes);
+      const added = await store.accounts.addChannel(accountId, {
+        kind: 'webhook',
+        name: 'Receiver',
+        address: sealer?.seal(address, { accountId, purpose: 'address' }) ?? null,
+        secret: sealer?.seal(secret, { accountId, purpose: 'secret' }) ?? null,
+        subscription: { kinds, scope: 'all' },
+        position: 'next' in log ? log.next : 0,
+        at,
+      });
+      if (typeof added === 'string') throw new Error(added);
+      all.push({ id: added.id, secret });
+    }
+    return all;
   } finally {
     await store.close();
   }

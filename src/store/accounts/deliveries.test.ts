@@ -70,13 +70,16 @@ async function dueOf(channelId: number, at = now, busy: number[] = []): Promise<
   return (await findDue(channelId, at, busy))?.deliveries.map(({ messageId }) => messageId) ?? [];
 }
 
+const askedOf = (at: number, busy: number[]) => {
+  return { at, kinds: channelKinds, busy, channels: 1_000, deliveries: 8 };
+};
+
 async function findDue(
   channelId: number,
   at = now,
   busy: number[] = [],
 ): Promise<DueChannel | undefined> {
-  const asked = { at, kinds: channelKinds, busy, channels: 1_000, deliveries: 8 };
-  const due = await accounts().listDue(asked);
+  const due = await accounts().listDue(askedOf(at, busy));
   return due.find(({ id }) => id === channelId);
 }
 
@@ -315,6 +318,27 @@ test('what its owner changed while it was sent to stays as the owner wants it', 
   await tried(id, { isDone: true, stateBefore: 'active', state: 'active' });
   expect(await stateOf(owner, id)).toMatchObject({ state: 'off' });
   expect((await listed(owner, id))[0]).toMatchObject({ type: 'test', state: 'done' });
+});
+
+test('those who were sent something have their turn after others, and idle ones hide nobody', async () => {
+  const owner = await shared.addOwner();
+  const ids = [await add(owner), await add(owner), await add(owner)];
+  for (const id of ids) await tell(id, 100, ['1-1', '1-1']);
+  await accounts().addDeliveries([]);
+  const others = (await accounts().listDue(askedOf(now, []))).map(({ id }) => id);
+  const busy = others.filter((id) => !ids.includes(id));
+  const next = async (at: number) =>
+    (await accounts().listDue({ ...askedOf(at, busy), channels: 1 })).map(({ id }) => id);
+  const [first = 0] = await next(now);
+  await tried(first, { isDone: true, at: now + 1 });
+  expect(await next(now + 1)).not.toEqual([first]);
+  // Of the three, the last one alone has anything left.
+  for (const id of ids.slice(0, 2)) {
+    while ((await findDue(id, now + 2)) !== undefined) {
+      await tried(id, { isDone: true, at: now + 2 });
+    }
+  }
+  expect(await next(now + 3)).toEqual(ids.slice(2));
 });
 
 test('one delivery is sent again with its id, at once', async () => {

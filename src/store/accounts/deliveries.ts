@@ -42,10 +42,15 @@ export function deliveryQueue(engine: Engine, clock: StoreClock): DeliveryQueue 
     listSubscribers: (latest) => engine.run(() => listSubscribers(latest)),
     advance: (advances) => engine.transaction(() => advance(advances)),
     listDue: async (asked) => {
-      const channels = await engine.run(() => listDue(asked));
-      const idle = channels.filter(({ deliveries }) => deliveries.length === 0);
-      if (idle.length > 0) await engine.transaction(() => settle(idle, asked.at));
-      return channels.filter(({ deliveries }) => deliveries.length > 0);
+      for (;;) {
+        const channels = await engine.run(() => listDue(asked));
+        const idle = channels.filter(({ deliveries }) => deliveries.length === 0);
+        if (idle.length > 0) await engine.transaction(() => settle(idle, asked.at));
+        const isAllIdle = idle.length === channels.length;
+        // Behind those that have nothing to send there may be others.
+        if (isAllIdle && channels.length === asked.channels) continue;
+        return channels.filter(({ deliveries }) => deliveries.length > 0);
+      }
     },
     saveTried: (channels) => engine.transaction(() => saveTried(channels)),
     addDeliveries: (deliveries) => engine.transaction(() => addDeliveries(deliveries)),
@@ -292,7 +297,8 @@ function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
   yield* lockChannels(channels.map(({ id }) => id));
   yield* runEach(
     `UPDATE private.channel AS c SET state = r.state, state_reason = r."stateReason",
-       failing_since = r."failingSince", failures = r.failures, retry_at = r."retryAt"
+       failing_since = r."failingSince", failures = r.failures, retry_at = r."retryAt",
+       next_at = r."nextAt"
      FROM {rows} WHERE c.id = r.id AND c.state = r."stateBefore"`,
     {
       types: {
@@ -303,8 +309,10 @@ function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
         failingSince: 'bigint',
         failures: 'bigint',
         retryAt: 'bigint',
+        nextAt: 'bigint',
       },
-      rows: channels,
+      // Others who are due have their turn before it is looked at again.
+      rows: channels.map((channel) => ({ ...channel, nextAt: lastTriedAt(channel) })),
     },
   );
   yield* runEach(
@@ -333,6 +341,10 @@ function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
       [kind, outcome, count],
     );
   }
+}
+
+function lastTriedAt({ deliveries }: TriedChannel): number {
+  return Math.max(0, ...deliveries.map(({ triedAt }) => triedAt));
 }
 
 function tallyOf(channels: readonly TriedChannel[]): DeliveryTally[] {
