@@ -7,6 +7,7 @@ import { createKey } from '../accounts/keys.ts';
 import { type Config, dataFolderDefault } from '../config.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { SetRecord } from '../contract/set.ts';
+import { type AlertRuleFacts, usualDailyCap } from '../domain/alerts/alert-rule.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import { dayMs, dayOf, hourMs, parseInstant } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
@@ -190,6 +191,7 @@ async function makeDemo(
   // Afterwards, because what is bought is held against what it was worth at the time.
   await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
   await addWatchLists(store, context, today);
+  await addAlerts(store, now);
   if (!(await store.market.sealHistory(clock()))) {
     throw new Error('The history of the demo world could not be sealed.');
   }
@@ -237,6 +239,38 @@ async function addWatchLists({ accounts }: Store, context: Context, today: numbe
     const made = await accounts.addWatchList(accountId, { name, at });
     if (typeof made === 'string') throw new Error(`The demo has no watch list: ${made}.`);
     await accounts.saveWatchedItems(accountId, made.id, { items, at });
+  }
+}
+
+/**
+ * Alerts that watch the demo from before its latest events: what happened goes off when it is
+ * served, and is listed. Nothing is sent anywhere.
+ */
+async function addAlerts({ accounts }: Store, at: number): Promise<void> {
+  const accountId = (await accounts.findAccount(demoEmail, at))?.id ?? 0;
+  const [list] = await accounts.listWatchLists(accountId);
+  const rules: readonly Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>[] = [
+    {
+      name: 'At my target price',
+      scope: { kind: 'list', listId: list?.id ?? 0 },
+      condition: { kind: 'price_target' },
+    },
+    {
+      name: 'Deals',
+      scope: { kind: 'all' },
+      condition: { kind: 'price_of_max_buy', percent: 100 },
+    },
+    {
+      name: 'Time to sell?',
+      scope: { kind: 'holdings' },
+      condition: { kind: 'margin', percent: 50 },
+    },
+  ];
+  for (const about of rules) {
+    const rhythm = { channelIds: [], repeatDays: null, digest: 'none' } as const;
+    const rule = { ...about, ...rhythm, dailyCap: usualDailyCap };
+    const made = await accounts.addAlertRule(accountId, { rule, told: [], at });
+    if (typeof made === 'string') throw new Error(`The demo has no alert: ${made}.`);
   }
 }
 
