@@ -76,7 +76,7 @@ test.each([
   ['waiting', 'digest', 'In the digest on Nov 16, 7:00 AM'],
   ['waiting', null, 'About to be sent'],
   ['over_cap', null, 'Not sent: over the daily limit of 20'],
-  ['no_channel', null, 'Listed here only: the alert has no channel that is on'],
+  ['no_channel', null, 'Not sent: no channel is on'],
   ['ended', null, 'Not sent: the alert was turned off before'],
 ] as const satisfies [NotificationState, HeldFor, string][])(
   'a notification that is %s (%p) says: %s',

@@ -124,7 +124,7 @@ export function stateText(
         ? `Not sent: over the daily limit of ${rule.dailyCap}`
         : 'Not sent: over the daily limit';
     case 'no_channel':
-      return 'Listed here only: the alert has no channel that is on';
+      return 'Not sent: no channel is on';
     case 'ended':
       return 'Not sent: the alert was turned off before';
   }

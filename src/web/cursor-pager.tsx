@@ -1,7 +1,6 @@
 /** Lists that grow at their beginning, a page at a time: what is older than an id. */
 import { idOf } from './lot-form.ts';
 import type { PageRequest } from './page.ts';
-import { pageRows } from './pager.tsx';
 
 /** Before which id a request wants rows; null: the latest. */
 export function cursorOf({ query }: Pick<PageRequest, 'query'>): number | null {
@@ -10,10 +9,11 @@ export function cursorOf({ query }: Pick<PageRequest, 'query'>): number | null {
 
 /** A page of rows, and whether there are more: one more is asked for than is shown. */
 export async function cursorPage<T>(
+  size: number,
   list: (limit: number) => Promise<readonly T[]>,
 ): Promise<{ readonly rows: readonly T[]; readonly hasMore: boolean }> {
-  const rows = await list(pageRows + 1);
-  return { rows: rows.slice(0, pageRows), hasMore: rows.length > pageRows };
+  const rows = await list(size + 1);
+  return { rows: rows.slice(0, size), hasMore: rows.length > size };
 }
 
 /** The ways to the latest and to older rows; nothing when all is on one page. */

@@ -323,7 +323,7 @@ describe('what was sent', () => {
     expect(html).toContain(`href="/alerts/${quiet}"`);
     expect(html).not.toContain('<b>');
     expect(text).toContain('Waiting for your quiet hours to end at 11:00 PM');
-    expect(text).toContain('Listed here only: the alert has no channel that is on');
+    expect(text).toContain('Not sent: no channel is on');
     expect(text).toContain('Times are in America/New_York.');
     expect(text).not.toContain('Older');
   });

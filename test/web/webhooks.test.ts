@@ -228,7 +228,7 @@ test('deliveries are listed with their answers as text, and sent again', async (
   ]);
   const { html } = await visitor.get(path);
   const text = textOf(html);
-  expect(text).toContain('Paused It answered 500 <for> days.');
+  expect(text).toContain('Paused It answered 500 <for> days. Failing since 2026-11-15');
   expect(text).toContain(`test Failed 3 500 <img src=x onerror=alert(1)> broken webhook-id`);
   expect(html).not.toContain('<img');
   const resend = `${path}/deliveries/${delivery?.id}/resend`;

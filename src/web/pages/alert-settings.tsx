@@ -23,6 +23,7 @@ import { AlertsNav } from '../alerts-nav.tsx';
 import type { WebDeps } from '../deps.ts';
 import { ensureEmailChannel } from '../email-channel.ts';
 import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';
@@ -342,11 +343,17 @@ const stateNames = { active: 'On', paused: 'Paused', off: 'Off' } as const;
 
 /** Whether a channel is on, and why it is not. */
 export function ChannelState({ channel }: { readonly channel: Channel }) {
-  const { state, stateReason } = channel;
+  const { state, stateReason, failingSince, retryAt } = channel;
   return (
     <div>
       <span class="badge">{stateNames[state]}</span>
       {stateReason && <div class="small">{stateReason}</div>}
+      {state !== 'off' && failingSince !== null && (
+        <div class="small warning">
+          {`Failing since ${instantText(failingSince)}`}
+          {retryAt !== null && `, next try ${instantText(retryAt)}`}
+        </div>
+      )}
     </div>
   );
 }

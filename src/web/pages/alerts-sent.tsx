@@ -8,6 +8,7 @@ import type { WebDeps } from '../deps.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import { pageRows } from '../pager.tsx';
 import { TableHead } from '../table-head.tsx';
 
 /** The page of what was sent. */
@@ -19,7 +20,7 @@ async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<Pag
   const { accountId } = request.who;
   const before = cursorOf(request);
   const [page, rules, settings] = await Promise.all([
-    cursorPage((limit) => accounts.listNotifications(accountId, { before, limit })),
+    cursorPage(pageRows, (limit) => accounts.listNotifications(accountId, { before, limit })),
     accounts.listAlertRules(accountId),
     accounts.findAlertSettings(accountId),
   ]);

@@ -34,6 +34,9 @@ import { ChannelState } from './alert-settings.tsx';
 import { faultAnswer, missingPage } from './fault.tsx';
 import { findLatest, SecretPage } from './webhooks.tsx';
 
+/** Deliveries of a page: each may have an answer of a kilobyte. */
+const deliveriesShown = 20;
+
 /** The pages of one webhook. */
 export function webhookDetailRoutes(deps: WebDeps): readonly PageRoute[] {
   const path = '/webhooks/{id}';
@@ -89,7 +92,9 @@ async function showWebhook(
   const { accountId } = request.who;
   const before = cursorOf(request);
   const [page, test] = await Promise.all([
-    cursorPage((limit) => deps.accounts.listDeliveries(accountId, webhook.id, { before, limit })),
+    cursorPage(deliveriesShown, (limit) =>
+      deps.accounts.listDeliveries(accountId, webhook.id, { before, limit }),
+    ),
     findTest(deps, request, [webhook]),
   ]);
   const values = { name: webhook.name, ...subscriptionValues(webhook.subscription) };
@@ -256,7 +261,6 @@ function WebhookPage(props: WebhookProps) {
           <button type="submit">Save changes</button>
         </PostForm>
       </section>
-      <DeliveriesCard {...props} />
       {webhook.subscription && <ReplayCard {...props} />}
       <section class="card">
         <h2>Secret</h2>
@@ -270,6 +274,7 @@ function WebhookPage(props: WebhookProps) {
           </button>
         </PostForm>
       </section>
+      <DeliveriesCard {...props} />
       <p>
         <a class="button plain" href={`${path}/delete`}>
           Delete this webhook…
@@ -293,12 +298,6 @@ function StateCard({ request, webhook, deps }: WebhookProps) {
         <dd>
           <code>{shownAddress(deps, webhook)}</code>
         </dd>
-        {webhook.failingSince !== null && (
-          <>
-            <dt>Failing since</dt>
-            <dd>{instantText(webhook.failingSince)}</dd>
-          </>
-        )}
         {webhook.position !== null && (
           <>
             <dt>Position</dt>
