@@ -199,6 +199,20 @@ test('subscribers are those behind a position that are on and asked for kinds', 
   expect(await list(5)).toEqual([]);
 });
 
+test('webhooks of an account without the plan stay behind, and go on where they were', async () => {
+  const email = 'downgraded@example.com';
+  const owner = await shared.addOwner(email);
+  const id = await add(owner, { ...webhook, position: 5 });
+  const list = async () =>
+    (await accounts().listSubscribers(9))
+      .filter(({ accountId }) => accountId === owner.id)
+      .map(({ channelId, position }) => [channelId, position]);
+  await accounts().setPlan(email, 'free');
+  expect(await list()).toEqual([]);
+  await accounts().setPlan(email, 'reseller');
+  expect(await list()).toEqual([[id, 5]]);
+});
+
 test('deliveries are added and the position moves, or neither', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);

@@ -153,6 +153,7 @@ function* countWaiting(
   return new Map(rows.map(({ channelId, n }) => [channelId, n]));
 }
 
+/** Events are for programs, which the Reseller plan is for. Without it, webhooks stay behind. */
 function* listSubscribers(latest: number): Operation<Subscriber[]> {
   const rows = yield* query<{
     channelId: number;
@@ -164,6 +165,7 @@ function* listSubscribers(latest: number): Operation<Subscriber[]> {
     `SELECT id AS "channelId", account_id AS "accountId", kinds, scope, position
      FROM private.channel
      WHERE position < $1::bigint AND state <> 'off' AND kinds <> ''
+       AND account_id IN (SELECT id FROM private.account WHERE plan = 'reseller')
      ORDER BY position, id`,
     [latest],
   );

@@ -144,7 +144,12 @@ function WebhooksPage(props: WebhooksProps) {
 
 function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
   if (request.who.plan !== 'reseller') {
-    return <p>Webhooks are part of the Reseller plan. Ask the operator of this site for it.</p>;
+    return (
+      <p>
+        Webhooks are part of the Reseller plan, and yours are sent no events without it. Back on the
+        plan, they go on where they were. Ask the operator of this site to upgrade your account.
+      </p>
+    );
   }
   if (!deps.sealer) return <NoSecretFile what="Webhooks are" />;
   if (webhooks.length >= channelsMax.webhook) {
