@@ -1,7 +1,7 @@
 /**
  * A price that falls is told within two seconds, from the import to everybody who asked: a webhook,
- * a stream, an inbox, and the page of alerts. `npm run told` does it again and again, and prints
- * how long each took (TOLD_RUNS sets the number).
+ * a stream, an inbox, and the page of alerts; and to nobody who did not. `npm run told` does it
+ * again and again, and prints how long each took (TOLD_RUNS sets the number).
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
@@ -13,7 +13,12 @@ import { password } from '../support/passwords.ts';
 import { freePort } from '../support/ports.ts';
 import { textOf, Visitor } from '../support/site.ts';
 import { stock } from '../support/stocked.ts';
-import { latestPosition, type Subscriber, startStream } from '../support/subscribers.ts';
+import {
+  latestPosition,
+  listEvents,
+  type Subscriber,
+  startStream,
+} from '../support/subscribers.ts';
 import { onTables } from '../support/tables.ts';
 import { deliverySettings } from '../support/webhooks.ts';
 
@@ -25,18 +30,23 @@ const promisedMs = 2_000;
 const patienceMs = isMeasured ? promisedMs : 20_000;
 
 const email = 'ann@example.com';
+const bobsEmail = 'bob@example.com';
 const target = 90;
 
 let place: Workplace;
 let mailHost: MailHost;
 let server: Served;
 let ann: Visitor;
-let key: string;
+/** Somebody else, who asked for the same of an empty list. */
+let bob: Visitor;
+let keys: { readonly ann: string; readonly bob: string };
 let hook: ReturnType<typeof Bun.serve>;
 let stream: Subscriber;
+let bobsStreams: Subscriber[];
 /** What the webhook was sent, verified by the standard's own package. */
 const received: { readonly type: string; readonly data: Event }[] = [];
 let secret = '';
+let bobsMessages = 0;
 
 const now = () => formatInstant(Date.now());
 
@@ -57,6 +67,7 @@ beforeAll(async () => {
     hostname: '127.0.0.1',
     port: 0,
     fetch: async (request) => {
+      if (request.url.endsWith('/bob')) bobsMessages++;
       const verified = new Webhook(secret).verify(
         await request.text(),
         Object.fromEntries(request.headers),
@@ -66,8 +77,10 @@ beforeAll(async () => {
     },
   });
   const set = { kind: 'set', set_number: '1000', title: 'Grand Castle', theme: 'Castles' };
-  const account = { email, plan: 'reseller', password, allowance: 1_000_000 } as const;
-  [key = ''] = await stock(place, { accounts: [account], lines: [set] });
+  const account = { plan: 'reseller', password, allowance: 1_000_000 } as const;
+  const accounts = [email, bobsEmail].map((each) => ({ email: each, ...account }));
+  const [annsKey = '', bobsKey = ''] = await stock(place, { accounts, lines: [set] });
+  keys = { ann: annsKey, bob: bobsKey };
   await importFeed(offer(120));
   const port = await freePort();
   server = await place.serve({
@@ -80,12 +93,22 @@ beforeAll(async () => {
       BRICKMARK_BASE_URL: `http://127.0.0.1:${port}`,
     },
   });
-  ann = new Visitor(server.url);
-  await askForEverything();
+  ann = await signIn(email);
+  bob = await signIn(bobsEmail);
+  const list = await askFor(ann);
+  await ann.submit(await ann.get(list), `${list}/items`, { item: '1000', target: String(target) });
+  secret = await addWebhook(ann, 'hook');
+  await askFor(bob);
+  await addWebhook(bob, 'bob');
+  const from = await latestPosition({ url: server.url, key: keys.ann });
+  const read = (key: string, scope: string) =>
+    startStream(() => ({ url: server.url, key }), from, `scope=${scope}`);
+  stream = read(keys.ann, 'watch');
+  bobsStreams = [read(keys.bob, 'watch'), read(keys.bob, 'holdings')];
 });
 
 afterAll(async () => {
-  await stream?.stop();
+  for (const each of [stream, ...bobsStreams]) await each.stop();
   await place.close();
   mailHost.stop();
   await hook.stop(true);
@@ -95,20 +118,26 @@ async function importFeed(line: object): Promise<void> {
   await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(line), now: now() });
 }
 
-/** A list with a target, an alert by e-mail, a webhook and a stream, all as a person would. */
-async function askForEverything(): Promise<void> {
-  await ann.submit(await ann.get('/sign-in'), '/sign-in', { email, password });
-  const made = await ann.submit(await ann.get('/watchlist'), '/watchlist', { name: 'Wanted' });
-  const list = made.goTo ?? '';
-  const item = { item: '1000', target: String(target) };
-  await ann.submit(await ann.get(list), `${list}/items`, item);
-  const alert = await ann.get('/alerts/new?template=target');
-  expect((await ann.submit(alert, '/alerts/new')).goTo).toBe('/alerts?matches=0');
-  const address = `${hook.url.href}hook`;
-  const added = await ann.submit(await ann.get('/webhooks'), '/webhooks', { address });
-  secret = /whsec_[A-Za-z0-9+/=]+/.exec(added.html)?.[0] ?? '';
-  const reader = { url: server.url, key };
-  stream = startStream(() => reader, await latestPosition(reader), 'scope=watch');
+async function signIn(who: string): Promise<Visitor> {
+  const visitor = new Visitor(server.url);
+  await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email: who, password });
+  return visitor;
+}
+
+/** A watch list, and an alert by e-mail for targets on it, as a person would; the list's path. */
+async function askFor(visitor: Visitor): Promise<string> {
+  const form = await visitor.get('/watchlist');
+  const { goTo } = await visitor.submit(form, '/watchlist', { name: 'Wanted' });
+  const alert = await visitor.get('/alerts/new?template=target');
+  expect((await visitor.submit(alert, '/alerts/new')).goTo).toBe('/alerts?matches=0');
+  return goTo ?? '';
+}
+
+/** Adds a webhook that is told of what is watched; its secret. */
+async function addWebhook(visitor: Visitor, path: string): Promise<string> {
+  const typed = { address: `${hook.url.href}${path}`, scope: 'watch' };
+  const added = await visitor.submit(await visitor.get('/webhooks'), '/webhooks', typed);
+  return /whsec_[A-Za-z0-9+/=]+/.exec(added.html)?.[0] ?? '';
 }
 
 /** How long it takes until something is so. */
@@ -148,3 +177,40 @@ test('a price drop imported by hand reaches a webhook, a stream, an inbox and th
     expect(mailHost.taken.at(-1)).toMatchObject({ to: email });
   }
 }, 120_000);
+
+/** What links on some pages of Ann's lead to, that is her own alone. */
+async function ownPaths(): Promise<string[]> {
+  const pages = await Promise.all(
+    ['/watchlist', '/alerts', '/alerts/sent', '/webhooks'].map((path) => ann.get(path)),
+  );
+  const own = /"(\/(?:watchlist|alerts|webhooks)\/\d+)["/?]/g;
+  return [
+    ...new Set(pages.flatMap(({ html }) => [...html.matchAll(own)].map(([, at = '']) => at))),
+  ];
+}
+
+test('another account sees, hears and opens nothing of it', async () => {
+  const paths = await ownPaths();
+  expect(new Set(paths.map((path) => path.split('/')[1]))).toEqual(
+    new Set(['watchlist', 'alerts', 'webhooks']),
+  );
+  for (const path of paths) {
+    expect([path, (await ann.get(path)).status]).toEqual([path, 200]);
+    expect([path, (await bob.get(path)).status]).toEqual([path, 404]);
+  }
+  for (const path of ['/watchlist', '/alerts', '/alerts/sent', '/alerts/settings', '/webhooks']) {
+    const { status, html } = await bob.get(path);
+    expect([path, status, html.includes('Grand Castle')]).toEqual([path, 200, false]);
+    expect(html).not.toContain(email);
+  }
+  const reader = { url: server.url, key: keys.bob };
+  for (const scope of ['watch', 'holdings']) {
+    expect(await listEvents(reader, 0, `&scope=${scope}`)).toEqual([]);
+  }
+  expect(bobsStreams.map(({ told }) => told)).toEqual([[], []]);
+  expect(mailHost.taken.filter(({ to }) => to !== email)).toEqual([]);
+  expect(bobsMessages).toBe(0);
+  const exported = (await bob.get('/account/export')).html;
+  expect(JSON.parse(exported)).toMatchObject({ watched_items: [] });
+  expect(exported).not.toContain('Grand Castle');
+});
