@@ -11,6 +11,7 @@ import type { AlertCondition, AlertRuleFacts } from '../domain/alerts/alert-rule
 import type { Notification } from '../domain/alerts/alert-store.ts';
 import { usualSettings } from '../domain/buying/buying-settings.ts';
 import { dayMs, formatInstant, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { type EventQuery, positionBefore } from '../domain/market/events.ts';
 import { makePublisher, type Publisher } from '../publish/publisher.ts';
 import { type AlertDeps, alertStep } from './alerts.ts';
 import { findMatches } from './matches.ts';
@@ -117,6 +118,23 @@ test('while there is no rule nothing is read', async () => {
     },
   });
   expect(await alertStep(depsOf({ market }))).toBe(false);
+});
+
+test('the log is read from when the first rule was saved', async () => {
+  await load(set('100'), price('100', 100));
+  await load(price('100', 90));
+  now += minuteMs;
+  const owner = await addOwner();
+  await owner.own.rule({ condition: { kind: 'all_time_low' } });
+  const asked: EventQuery[] = [];
+  const { market } = shared.store;
+  const listEvents = (query: EventQuery) => {
+    asked.push(query);
+    return market.listEvents(query);
+  };
+  await work({ market: { ...market, listEvents } });
+  expect(asked.map(({ after }) => after)).toEqual([positionBefore(now)]);
+  await shared.store.accounts.removeAccount(owner.email);
 });
 
 test('a price that reaches its target is told once, sent once, and told again after it was higher', async () => {

@@ -8,7 +8,7 @@ import { alertEvents } from '../domain/alerts/is-met.ts';
 import { composeAlerts, type MessageTools } from '../domain/alerts/message.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { type Clock, dayMs } from '../domain/kernel/time.ts';
-import type { LoggedEvent } from '../domain/market/events.ts';
+import { type LoggedEvent, positionBefore } from '../domain/market/events.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { type EvaluateDeps, evaluate, type LookedAt } from './evaluate.ts';
 
@@ -62,8 +62,8 @@ async function readLog(
   { position, since }: AlertProgress & { readonly since: number },
 ): Promise<boolean> {
   const { market, accounts } = deps;
-  // Positions are never less than the time: what happened before the first rule is left out.
-  const after = Math.max(position ?? 0, since - 1);
+  // The log goes back for months: what happened before the first rule is left out.
+  const after = Math.max(position ?? 0, positionBefore(since));
   const page = await market.listEvents({
     after,
     kinds: alertEvents,
