@@ -214,3 +214,11 @@ test('another account sees, hears and opens nothing of it', async () => {
   expect(JSON.parse(exported)).toMatchObject({ watched_items: [] });
   expect(exported).not.toContain('Grand Castle');
 });
+
+test('the link in the message ends the alert with one click, for whoever has it', async () => {
+  const link = /List-Unsubscribe:\s*<(\S+)>/.exec(mailHost.taken.at(-1)?.text ?? '')?.[1] ?? '';
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  expect((await fetch(link, { method: 'POST', body })).status).toBe(200);
+  expect(textOf((await ann.get('/alerts')).html)).toContain('Off');
+  expect(textOf((await bob.get('/alerts')).html)).not.toContain('Off');
+});
