@@ -19,7 +19,7 @@ import urllib.request
 
 PATH = sys.argv[1] if len(sys.argv) > 1 else "events.db"
 FILTER = sys.argv[2] if len(sys.argv) > 2 else ""
-SERVER = os.environ.get("BRICKMARK_URL", "http://127.0.0.1:8080")
+SERVER = os.environ.get("BRICKMARK_URL", "http://127.0.0.1:8080").rstrip("/")
 ADDRESS = f"{SERVER}/api/plus/v1/events/stream?{FILTER}"
 AUTHORIZATION = "Bearer " + os.environ.get("BRICKMARK_KEY", "")
 

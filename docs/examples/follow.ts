@@ -11,7 +11,7 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [path = 'events.ndjson', filter = ''] = process.argv.slice(2);
-const server = process.env.BRICKMARK_URL ?? 'http://127.0.0.1:8080';
+const server = (process.env.BRICKMARK_URL ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
 const address = `${server}/api/plus/v1/events/stream?${filter}`;
 const authorization = `Bearer ${process.env.BRICKMARK_KEY ?? ''}`;
 
@@ -67,7 +67,7 @@ async function follow(signal: AbortSignal, onMessage: () => void): Promise<void>
   if (position !== null) headers['Last-Event-ID'] = String(position);
   const response = await fetch(address, { headers, signal });
   if (!response.ok || response.body === null) {
-    console.error(`${response.status} ${await response.text()}`);
+    console.error(`${response.status} ${(await response.text()).slice(0, 300)}`);
     // A bad key or a bad filter does not get better; too many streams, calls or faults do.
     if (response.status < 500 && response.status !== 429) process.exit(1);
     return sleep(1000 * Number(response.headers.get('retry-after') ?? 0));
