@@ -70,7 +70,7 @@ def connect():
     try:
         return urllib.request.urlopen(request, timeout=SILENCE_SECONDS_MAX)
     except urllib.error.HTTPError as error:
-        problem = f"{error.code} {error.read().decode()}"
+        problem = f"{error.code} {error.read().decode()[:300]}"
         # A bad key or a bad filter does not get better; too many streams, calls or faults do.
         if error.code < 500 and error.code != 429:
             sys.exit(problem)
