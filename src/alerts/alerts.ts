@@ -7,7 +7,7 @@ import type { AlertProgress, AlertWorkStore, DueAlerts } from '../domain/alerts/
 import { alertEvents } from '../domain/alerts/is-met.ts';
 import { composeAlerts, type MessageTools } from '../domain/alerts/message.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { type Clock, dayMs } from '../domain/kernel/time.ts';
+import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
 import { type LoggedEvent, positionBefore } from '../domain/market/events.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { type EvaluateDeps, evaluate, type LookedAt } from './evaluate.ts';
@@ -29,6 +29,9 @@ const eventsAtATime = 250;
 /** Items that are looked at in one go. */
 const itemsAtATime = 250;
 
+/** While there is more to read, messages wait this long for what else they may tell of. */
+const patienceMs = secondMs;
+
 /** Where a look at everything begins. */
 const lookStart = 'set ';
 
@@ -42,16 +45,16 @@ export async function alertStep(deps: AlertDeps): Promise<boolean> {
   const progress = await deps.accounts.findAlertProgress();
   const { since } = progress;
   const hasMore = since !== null && (await readLog(deps, { ...progress, since }));
-  if (hasMore || (await sendDue(deps))) return true;
+  if ((await sendDue(deps, hasMore ? patienceMs : 0)) || hasMore) return true;
   return since !== null && lookAround(deps, progress);
 }
 
-/** Has messages sent that are due; whether there were any. */
-async function sendDue(deps: AlertDeps): Promise<boolean> {
+/** Has messages sent that have been due for so long; whether there were any. */
+async function sendDue(deps: AlertDeps, dueMs: number): Promise<boolean> {
   const { accounts, baseUrl, makeToken } = deps;
   const at = deps.clock();
   const { dueAt } = await accounts.findAlertProgress();
-  if (dueAt === null || dueAt > at) return false;
+  if (dueAt === null || dueAt + dueMs > at) return false;
   const compose = (due: DueAlerts) => composeAlerts(due, { baseUrl, at, makeToken });
   return (await accounts.sendDueAlerts(at, compose)) > 0;
 }

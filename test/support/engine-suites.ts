@@ -6,7 +6,7 @@
 /** Suites that run on SQLite and on PostgreSQL: files, or folders with everything in them. */
 export const engineSuites: readonly string[] = [
   'src/accounts/',
-  'src/alerts/',
+  'src/alerts/alerts.test.ts',
   'src/api/answer.test.ts',
   'src/api/large-accounts.test.ts',
   'src/api/private-answers.test.ts',

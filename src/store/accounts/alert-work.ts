@@ -38,9 +38,9 @@ import { type RuleRow, toCondition, toldFields, toScope, toSettings } from './al
 import { findAllSettings } from './buying-settings.ts';
 import { addDeliveries } from './deliveries.ts';
 
-/** Accounts whose messages are composed in one transaction, and notifications of each at most. */
+/** What is sent in one transaction: to so many accounts, about so many notifications. */
 const accountsAtATime = 20;
-const notificationsAtATime = 1_000;
+const notificationsAtATime = 2_000;
 
 /** Notifications of a rule that are listed on a day although they are over its daily limit. */
 const overCapMax = 100;
@@ -93,6 +93,9 @@ const heldSql = `SELECT r.id::float8 AS "ruleId", l.set_key AS "itemKey", l.cond
 const toldSql = `SELECT ${columnsOf(tables.alertTold, 't')} FROM private.alert_told t
   WHERE ${itemsOf('t.item_kind', 't.item_key')}`;
 
+const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
+  WHERE r.is_on`;
+
 function* findConcerned(
   { set, minifig }: EventItems,
   themes: readonly string[],
@@ -102,14 +105,17 @@ function* findConcerned(
     query<HeldUnits>(heldSql, [set]),
     query<Told & { ruleId: number }>(toldSql, [set, minifig]),
   ]);
-  const named = new Set([...listed, ...held].map(({ ruleId }) => ruleId));
-  const rows = yield* query<RuleRow>(
-    `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
-     WHERE r.is_on AND (r.scope = 'all' OR (r.scope = 'theme' AND r.theme = ANY($1::text[]))
-       OR r.id = ANY($2::bigint[])) ORDER BY r.id`,
-    [themes, [...named]],
-  );
-  const rules = rows.map(toRule);
+  const named = unique([...listed, ...held].map(({ ruleId }) => ruleId));
+  // Each is found by an index: most rules have nothing to do with the items.
+  const found = yield* together([
+    query<RuleRow>(`${rulesOnSql} AND r.scope = 'all'`),
+    query<RuleRow>(`${rulesOnSql} AND r.theme = ANY($1::text[])`, [themes]),
+    query<RuleRow>(
+      `${rulesOnSql} AND r.scope IN ('list', 'holdings') AND r.id = ANY($1::bigint[])`,
+      [named],
+    ),
+  ]);
+  const rules = found.flat().map(toRule);
   const owners = unique(rules.map(({ accountId }) => accountId));
   const buyers = unique(
     rules.flatMap(({ accountId, condition }) =>
@@ -289,46 +295,47 @@ function stateOf(
   return hasChannels ? 'waiting' : 'no_channel';
 }
 
-type DueRow = Omit<DueNotification, 'rule' | 'ruleId'> & {
-  readonly accountId: number;
-  readonly ruleId: number | null;
-};
+type DueRow = Omit<DueNotification, 'rule' | 'ruleId'> & { readonly ruleId: number | null };
 
 function* sendDue(at: number, compose: (due: DueAlerts) => ComposedAlerts): Operation<number> {
-  const accounts = yield* query<{ id: number }>(
-    `SELECT DISTINCT account_id::float8 AS id FROM private.notification
-     WHERE state = 'waiting' AND due_at <= $1::bigint ORDER BY 1 LIMIT ${accountsAtATime}`,
+  const due = yield* query<{ id: number; accountId: number }>(
+    `SELECT n.id::float8 AS id, n.account_id::float8 AS "accountId" FROM private.notification n
+     WHERE n.state = 'waiting' AND n.due_at <= $1::bigint
+     ORDER BY n.due_at LIMIT ${notificationsAtATime}`,
     [at],
   );
-  if (accounts.length === 0) return 0;
-  const ids = accounts.map(({ id }) => id);
+  const owners = unique(due.map(({ accountId }) => accountId)).slice(0, accountsAtATime);
+  if (owners.length === 0) return 0;
   yield* query(
     'SELECT 1 FROM private.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE',
-    [ids],
+    [owners],
   );
+  const idsOf = Map.groupBy(due, ({ accountId }) => accountId);
   let sent = 0;
-  for (const id of ids) sent += yield* sendDueOf(id, at, compose);
+  for (const owner of owners) {
+    const ids = (idsOf.get(owner) ?? []).map(({ id }) => id);
+    sent += yield* sendDueOf(owner, ids, compose);
+  }
   return sent;
 }
 
-const dueSql = `SELECT n.id::float8 AS id, n.account_id::float8 AS "accountId",
-    r.id::float8 AS "ruleId", n.at::float8 AS at, n.item_kind AS "itemKind", n.number, n.title,
+const dueSql = `SELECT n.id::float8 AS id, r.id::float8 AS "ruleId", n.at::float8 AS at, n.item_kind AS "itemKind", n.number, n.title,
     n.retailer, n.reason, n.facts, w.name AS "listName"
   FROM private.notification n LEFT JOIN private.alert_rule r ON r.id = n.rule_id AND r.is_on
   LEFT JOIN private.watch_list w ON w.id = r.list_id
-  WHERE n.account_id = $1::bigint AND n.state = 'waiting' AND n.due_at <= $2::bigint
-  ORDER BY n.id LIMIT ${notificationsAtATime}`;
+  WHERE n.id = ANY($1::bigint[]) AND n.state = 'waiting' ORDER BY n.id`;
 
 const channelsSql = `SELECT rc.rule_id::float8 AS "ruleId", c.id::float8 AS id, c.kind
   FROM private.alert_rule_channel rc JOIN private.channel c ON c.id = rc.channel_id
   WHERE rc.rule_id = ANY($1::bigint[]) AND c.state <> 'off' ORDER BY c.id`;
 
+/** What another process has sent meanwhile is left out. */
 function* sendDueOf(
   accountId: number,
-  at: number,
+  ids: readonly number[],
   compose: (due: DueAlerts) => ComposedAlerts,
 ): Operation<number> {
-  const rows = yield* query<DueRow>(dueSql, [accountId, at]);
+  const rows = yield* query<DueRow>(dueSql, [ids]);
   const ruleIds = unique(rows.flatMap(({ ruleId }) => ruleId ?? []));
   const rules = new Map(
     (yield* query<RuleRow>(
@@ -341,7 +348,7 @@ function* sendDueOf(
     ruleIds,
   ]);
   const channels = Map.groupBy(found, ({ ruleId }) => ruleId);
-  const due = rows.flatMap(({ accountId: _, ruleId, ...row }): DueNotification[] => {
+  const due = rows.flatMap(({ ruleId, ...row }): DueNotification[] => {
     const rule = ruleId === null ? undefined : rules.get(ruleId);
     return rule && channels.has(rule.id) ? [{ ...row, ruleId: rule.id, rule }] : [];
   });
