@@ -280,11 +280,11 @@ function* settle(channels: readonly DueChannel[], at: number): Operation<void> {
   yield* lockChannels(ids);
   const isClosed = "(c.state = 'off' OR coalesce(c.retry_at, 0) > $2::bigint)";
   yield* run(
-    `UPDATE private.channel AS c SET next_at = CASE WHEN c.state = 'off' THEN NULL
-       ELSE c.retry_at END
-     WHERE c.id = ANY($1::bigint[]) AND ${isClosed} AND NOT EXISTS (
-       SELECT 1 FROM private.delivery d WHERE d.channel_id = c.id AND d.state = 'waiting'
-         AND d.order_key IS NULL AND d.type = '${testType}')`,
+    `UPDATE private.channel AS c SET next_at = coalesce(
+       (SELECT min(d.due_at) FROM private.delivery d WHERE d.channel_id = c.id
+         AND d.state = 'waiting' AND d.order_key IS NULL AND d.type = '${testType}'),
+       CASE WHEN c.state = 'off' THEN NULL ELSE c.retry_at END)
+     WHERE c.id = ANY($1::bigint[]) AND ${isClosed}`,
     [ids, at],
   );
   yield* run(
