@@ -1,6 +1,7 @@
 /** In a real browser: names without spaces make no page wider than its window. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { AlertOwner } from '../support/alerts.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { lot } from '../support/person.ts';
@@ -19,6 +20,14 @@ describeInBrowser('names without spaces', (chromium) => {
     await owner.person.load({ kind: 'brickfolio', name, description: name });
     await owner.person.load(lot('long', 2, { set_number: '300', brickfolio: name }));
     await owner.ann.submit(await owner.ann.get('/keys'), '/keys', { name });
+    const { accounts } = site.world.store;
+    const alerts = new AlertOwner(accounts, await site.addAccount('ann@example.com'));
+    const listId = await alerts.list(name);
+    await alerts.rule({ name: `${name.slice(1)}!`, scope: { kind: 'list', listId } });
+    const typed = { name: name.slice(0, 60), address: `https://${'w'.repeat(60)}.example/hooks` };
+    await owner.ann.submit(await owner.ann.get('/webhooks'), '/webhooks', typed);
+    const ntfy = { ...typed, kind: 'ntfy' };
+    await owner.ann.submit(await owner.ann.get('/alerts/settings'), '/alerts/channels', ntfy);
     await site.addAccount(email);
     await site.addAccount('op@example.com', { isOperator: true });
     browser = await launchBrowser(chromium);
@@ -32,7 +41,19 @@ describeInBrowser('names without spaces', (chromium) => {
   test.each([
     [
       'ann@example.com',
-      ['/keys', '/collections', '/collections/2', '/lots/3', '/sets/300', '/overview'],
+      [
+        '/keys',
+        '/collections',
+        '/collections/2',
+        '/lots/3',
+        '/sets/300',
+        '/overview',
+        '/alerts',
+        '/alerts/1',
+        '/alerts/settings',
+        '/webhooks',
+        '/webhooks/1',
+      ],
     ],
     ['op@example.com', ['/operator/accounts', `/operator/accounts/${encodeURIComponent(email)}`]],
   ])('the pages of %s', async (who, paths) => {
