@@ -492,6 +492,17 @@ describe('alert settings', () => {
       expect((await visitor.post('/alerts/channels', channel)).status).toBe(409);
       expect((await visitor.post('/alerts/channels/email/test', tokens)).status).toBe(404);
       expect((await visitor.get('/alerts/new')).html).not.toContain('channel_email');
+      // An alert that has email from before keeps it when something else is changed.
+      const id = await bare.addAccount('bare@example.com');
+      const owner = new AlertOwner(bare.world.store.accounts, id, bare.world.now);
+      const channelIds = [await owner.email()];
+      const rule = `/alerts/${await owner.rule({ channelIds })}`;
+      expect((await visitor.submit(await visitor.get(rule), rule, { name: 'New' })).status).toBe(
+        303,
+      );
+      expect(await bare.world.store.accounts.listAlertRules(id)).toMatchObject([
+        { name: 'New', channelIds },
+      ]);
       const hooks = await visitor.get('/webhooks');
       expect(textOf(hooks.html)).toContain('Webhooks are off on this site: its operator sets');
       const hook = { ...tokens, address: 'https://example.com/in' };

@@ -96,7 +96,7 @@ async function postRule(
   sent: OwnSentRequest,
   rule: AlertRule | null,
 ): Promise<PageAnswer> {
-  const { choices } = await findOffered(deps, sent);
+  const { choices, channels } = await findOffered(deps, sent);
   const kept = rule ? { ...choices, themes: withOwnTheme(choices.themes, rule) } : choices;
   const fields = new TypedFields(sent.form, sent.at);
   const { usesEmail, ...facts } = readRule(fields, kept);
@@ -111,11 +111,25 @@ async function postRule(
   }
   const matches = await deps.findMatches(accountId, facts);
   if (matches === 'too many') return refuse(400, tooManyMatches);
-  const email = usesEmail ? await ensureEmailChannel(deps.accounts, accountId, sent.at) : [];
+  const email = usesEmail
+    ? await ensureEmailChannel(deps.accounts, accountId, sent.at)
+    : keptEmail(rule, channels, choices);
   const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, told: matches };
   const refusal = await saveRule(deps, sent, rule?.id ?? null, saved);
   if (refusal !== null) return refuse(409, refusal);
   return { goTo: rule?.isOn === false ? '/alerts?saved=1' : matchesPath(matches) };
+}
+
+/** While no email can be sent it is not offered, and a rule that has it keeps it. */
+function keptEmail(
+  rule: AlertRule | null,
+  channels: readonly Channel[],
+  { canMail }: RuleChoices,
+): readonly number[] {
+  if (canMail || !rule) return [];
+  return channels
+    .filter(({ id, kind }) => kind === 'email' && rule.channelIds.includes(id))
+    .map(({ id }) => id);
 }
 
 /** Why a rule could not be saved; null when it was, now or by the first click of two. */
