@@ -349,6 +349,25 @@ test('with another secret file nothing is sent, and the owner reads what to do',
     expect(arrived).toEqual([]);
   }));
 
+test('once the address and the secret are entered again, everything goes on', () =>
+  withOwner(async (owner) => {
+    const id = await addChannel(owner, 'webhook', { key: randomBytes(32) });
+    const sealedFor = (purpose: 'address' | 'secret') => ({ accountId: owner.id, purpose });
+    const address = sealer.seal(`http://127.0.0.1:${server.port}/new`, sealedFor('address'));
+    const change = {
+      secret: sealer.seal(secret, sealedFor('secret')),
+      oldUntil: clock() + 3_600_000,
+    };
+    await accounts().changeChannel(owner.id, id, { address, at: clock() });
+    await accounts().rotateSecret(owner.id, id, change);
+    await accounts().addTest(owner.id, id, clock());
+    start();
+    await untilStored(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
+    const [{ path, body, headers }] = arrived as [Arrived];
+    expect(path).toBe('/new');
+    expect(() => new Webhook(secret).verify(body, Object.fromEntries(headers))).not.toThrow();
+  }));
+
 test('without a secret file, e-mails go on and the rest waits', () =>
   withOwner(async (owner) => {
     const webhook = await addChannel(owner, 'webhook');

@@ -110,9 +110,11 @@ function secretsOf(deps: SenderDeps, channel: DueChannel, at: number): string[] 
   const { secrets } = channel;
   const current = open(deps, channel, 'secret', secrets?.current ?? null);
   const { old } = secrets ?? { old: null };
-  return old === null || old.until <= at
-    ? [current]
-    : [current, open(deps, channel, 'secret', old.secret)];
+  if (old === null || old.until <= at) return [current];
+  // One of before the secret file changed signs nothing any more: that is why there is a new one.
+  const { accountId } = channel;
+  const before = deps.sealer?.open(old.secret, { accountId, purpose: 'secret' }) ?? null;
+  return before === null ? [current] : [current, before];
 }
 
 /** ntfy takes JSON at its root, with the topic in it: its headers would hold English alone. */
