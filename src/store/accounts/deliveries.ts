@@ -364,10 +364,16 @@ function tallyOf(channels: readonly TriedChannel[]): DeliveryTally[] {
   );
 }
 
+/**
+ * Servers ask this whenever a monitor looks, and everything else waits for them meanwhile: each
+ * answer is found in an index alone.
+ */
 function* findFigures(): Operation<DeliveryFigures> {
-  const waiting = yield* first<{ waiting: number; oldestAt: number | null }>(
-    `SELECT count(*) AS waiting, min(at) AS "oldestAt" FROM private.delivery
-     WHERE state = 'waiting'`,
+  const counted = yield* first<{ waiting: number }>(
+    "SELECT count(*) AS waiting FROM private.delivery WHERE state = 'waiting'",
+  );
+  const oldest = yield* first<{ at: number | null }>(
+    "SELECT min(at) AS at FROM private.delivery WHERE state = 'waiting'",
   );
   const due = yield* first<{ dueSince: number | null }>(
     'SELECT min(next_at) AS "dueSince" FROM private.channel WHERE next_at IS NOT NULL',
@@ -376,8 +382,8 @@ function* findFigures(): Operation<DeliveryFigures> {
     'SELECT kind, outcome, count FROM private.delivery_tally t ORDER BY t.kind, t.outcome',
   );
   return {
-    waiting: waiting?.waiting ?? 0,
-    oldestAt: waiting?.oldestAt ?? null,
+    waiting: counted?.waiting ?? 0,
+    oldestAt: oldest?.at ?? null,
     dueSince: due?.dueSince ?? null,
     tallies,
   };

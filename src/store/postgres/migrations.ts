@@ -521,6 +521,10 @@ export const migrations: readonly string[] = [
   -- They are compressed already.
   ALTER TABLE published.bulk_chunk ALTER COLUMN body SET STORAGE EXTERNAL;
   `,
+  `
+  -- What waits is counted without reading it, and so is since when it does.
+  CREATE INDEX delivery_waiting_at ON private.delivery (at) WHERE state = 'waiting';
+  `,
 ];
 
 /** The version that this program works with. */

@@ -372,4 +372,8 @@ export const accountMigrations: readonly string[] = [
   CREATE INDEX watched_item_key ON watched_item (kind, key);
   CREATE INDEX lot_set ON lot (set_key) WHERE sold < quantity;
   `,
+  `
+  -- What waits is counted without reading it, and so is since when it does.
+  CREATE INDEX delivery_waiting_at ON delivery (at) WHERE state = 'waiting';
+  `,
 ];

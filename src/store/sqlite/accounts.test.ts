@@ -92,3 +92,13 @@ test('what is closed leaves one file behind', async () => {
   await accounts.close();
   expect(readdirSync(folder)).toEqual(['accounts.db']);
 });
+
+test('what monitors are told of deliveries is found in an index, however many wait', () => {
+  const db = openDatabase(path, { durability: 'process', migrations: accountMigrations });
+  for (const figure of ['count(*)', 'min(at)']) {
+    const sql = `SELECT ${figure} FROM delivery WHERE state = 'waiting'`;
+    const [plan] = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+    expect(plan?.detail).toContain('USING COVERING INDEX delivery_waiting_at');
+  }
+  db.close();
+});
