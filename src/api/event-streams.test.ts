@@ -142,6 +142,16 @@ test('one that begins while the server ends is empty', async () => {
   expect(streams.count).toBe(0);
 });
 
+test('a key has ten, and as many again once they are given back', async () => {
+  const { prepare } = makeStreams({ streamsMax: 100 });
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => prepare(1)));
+    await expect(prepare(1)).rejects.toThrow('This key has 10 streams open, which is the most;');
+    (await prepare(2)).release();
+    for (const answer of answers) answer.release();
+  }
+});
+
 test('a client that has left before its stream begins leaves its place', async () => {
   const { streams, prepare } = makeStreams();
   const leaving = new AbortController();
