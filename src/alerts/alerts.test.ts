@@ -397,6 +397,34 @@ test('what happened while a rule was off, or before it was saved, is not told', 
   expect(await told(owner)).toEqual([]);
 });
 
+test('what left a list or the holdings is told again once it is back', async () => {
+  await load(set('115'), price('115', 50));
+  const { accounts } = shared.store;
+  const owner = await addOwner();
+  await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { setNumber: '115' }));
+  const listId = await owner.own.list('Wanted', { '115': 45_00 });
+  const list = { kind: 'list', listId } as const;
+  await owner.own.rule({ scope: list, condition: { kind: 'price_target' } });
+  const atMost = { kind: 'price_amount', cents: 45_00 } as const;
+  await owner.own.rule({ scope: { kind: 'holdings' }, condition: atMost });
+  await load(price('115', 44));
+  await work();
+  expect(await told(owner)).toHaveLength(2);
+  const [watched] = await accounts.listWatchedItems(owner.id, listId, { after: 0, limit: 1 });
+  await accounts.removeWatchedItems(owner.id, [watched?.id ?? 0]);
+  const [lot] =
+    (await accounts.listEntries(owner.id, { brickfolioId: null, limit: 1, offset: 0 }))?.rows ?? [];
+  await accounts.removeLot(owner.id, lot?.id ?? 0);
+  await load(price('115', 50));
+  await work();
+  const back = { kind: 'set', key: '115', number: '115', targetCents: 45_00, note: '' } as const;
+  await accounts.saveWatchedItems(owner.id, listId, { items: [back], at: now });
+  await owner.apply(owner.lot('b', { setNumber: '115' }));
+  await load(price('115', 43));
+  await work();
+  expect(await told(owner)).toHaveLength(4);
+});
+
 test('a rule is saved with what it holds for already, in every scope', async () => {
   const theme = 'Windmills';
   await load(set('113', { theme }), price('113', 50), set('114', { theme }), price('114', 60), () =>

@@ -11,7 +11,6 @@ import type {
   Evaluated,
   HeldUnits,
   NewNotification,
-  Told,
   WatchingRule,
 } from '../domain/alerts/alert-store.ts';
 import { type RetailerNames, reasonText } from '../domain/alerts/alert-words.ts';
@@ -109,12 +108,13 @@ interface Tie {
 interface Index {
   readonly found: Concerned;
   readonly all: readonly Tie[];
+  readonly allIds: ReadonlySet<number>;
   readonly byTheme: ReadonlyMap<string | null, readonly Tie[]>;
   /** On lists and among holdings, by name of the item. */
   readonly byItem: ReadonlyMap<string, readonly Tie[]>;
   /** By name of the item and by rule. */
   readonly held: ReadonlyMap<string, ReadonlyMap<number, readonly HeldUnits[]>>;
-  readonly told: ReadonlyMap<string, ReadonlyMap<number, readonly Told[]>>;
+  readonly told: ReadonlyMap<string, ReadonlyMap<number, Concerned['told']>>;
   /** By account, where it decides. */
   readonly buyers: ReadonlyMap<number, Buyer>;
 }
@@ -158,9 +158,11 @@ function index(
         Map.groupBy(those, ({ ruleId }) => ruleId),
       ]),
     );
+  const all = broad('all');
   return {
     found,
-    all: broad('all'),
+    all,
+    allIds: new Set(all.map(({ rule }) => rule.id)),
     byTheme: Map.groupBy(broad('theme'), ({ rule }) =>
       rule.scope.kind === 'theme' ? rule.scope.theme : null,
     ),
@@ -184,6 +186,8 @@ class Evaluation {
   private readonly untold: Evaluated['untold'][number][] = [];
   private readonly times = new Map<WatchingRule, ReturnType<typeof timesOf>>();
   private readonly ties = new Map<LookedAt, readonly Tie[]>();
+  /** Rules that some item left, and since when they are on. */
+  private readonly left = new Map<number, number>();
 
   constructor(
     private readonly deps: Pick<EvaluateDeps, 'retailerNames' | keyof MaxBuySource>,
@@ -202,13 +206,23 @@ class Evaluation {
       // Without an event, a move is counted only from a base that is known.
       return !isEdge(rule.condition) && (!isMove(rule.condition) || hasTold(told, name, rule));
     };
-    const ties = [
-      ...all.filter(isWanted),
-      ...(byTheme.get(theme) ?? []).filter(isWanted),
-      ...(byItem.get(name) ?? []).filter(isWanted),
-    ];
+    const near = [...(byTheme.get(theme) ?? []), ...(byItem.get(name) ?? [])];
+    this.forget(name, near);
+    const ties = [...all.filter(isWanted), ...near.filter(isWanted)];
     if (ties.length > 0) this.ties.set(item, ties);
     return ties.length > 0;
+  }
+
+  /** What left a list, a theme or the holdings would be told anew if it came back. */
+  private forget(name: string, near: readonly Tie[]): void {
+    const { allIds, told } = this.index;
+    for (const [ruleId, rows] of told.get(name) ?? []) {
+      if (allIds.has(ruleId) || near.some(({ rule }) => rule.id === ruleId)) continue;
+      for (const { itemKind, itemKey, retailer, since } of rows) {
+        this.untold.push({ ruleId, itemKind, itemKey, retailer });
+        this.left.set(ruleId, since);
+      }
+    }
   }
 
   /** Holds an item against the rules that have to look at it; how many they are. */
@@ -247,7 +261,8 @@ class Evaluation {
 
   result(): Evaluated {
     const { notifications, told, untold, index } = this;
-    const rules = index.found.rules.map(({ id, since }) => ({ id, since }));
+    const left = [...this.left].map(([id, since]) => ({ id, since }));
+    const rules = [...index.found.rules.map(({ id, since }) => ({ id, since })), ...left];
     return { notifications, told, untold, rules };
   }
 

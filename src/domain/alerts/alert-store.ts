@@ -125,7 +125,8 @@ export interface Concerned {
   readonly listed: readonly ListedItem[];
   /** For rules about holdings, and about the margin of what is held. */
   readonly held: readonly HeldUnits[];
-  readonly told: readonly (Told & { readonly ruleId: number })[];
+  /** Also by rules that have nothing to do with the items any more. */
+  readonly told: readonly (Told & Pick<WatchingRule, 'since'> & { readonly ruleId: number })[];
   /** Of the owners of the rules, by account; who never said anything is left out. */
   readonly settings: ReadonlyMap<number, AlertSettings>;
   /** The same, of those whose rules are about what they may pay. */

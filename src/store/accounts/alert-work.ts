@@ -13,7 +13,6 @@ import type {
   ListedItem,
   NewNotification,
   NotificationState,
-  Told,
   WatchingRule,
 } from '../../domain/alerts/alert-store.ts';
 import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
@@ -90,8 +89,9 @@ const heldSql = `SELECT r.id::float8 AS "ruleId", l.set_key AS "itemKey", l.cond
     AND r.is_on AND (r.scope = 'holdings' OR r.condition = 'margin')
   GROUP BY r.id, l.set_key, l.condition`;
 
-const toldSql = `SELECT ${columnsOf(tables.alertTold, 't')} FROM private.alert_told t
-  WHERE ${itemsOf('t.item_kind', 't.item_key')}`;
+const toldSql = `SELECT ${columnsOf(tables.alertTold, 't')}, r.since::float8 AS since
+  FROM private.alert_told t JOIN private.alert_rule r ON r.id = t.rule_id
+  WHERE r.is_on AND ${itemsOf('t.item_kind', 't.item_key')}`;
 
 const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
   WHERE r.is_on`;
@@ -103,7 +103,7 @@ function* findConcerned(
   const [listed, held, told] = yield* together([
     query<ListedItem>(listedSql, [set, minifig]),
     query<HeldUnits>(heldSql, [set]),
-    query<Told & { ruleId: number }>(toldSql, [set, minifig]),
+    query<Concerned['told'][number]>(toldSql, [set, minifig]),
   ]);
   const named = unique([...listed, ...held].map(({ ruleId }) => ruleId));
   // Each is found by an index: most rules have nothing to do with the items.
@@ -319,8 +319,9 @@ function* sendDue(at: number, compose: (due: DueAlerts) => ComposedAlerts): Oper
   return sent;
 }
 
-const dueSql = `SELECT n.id::float8 AS id, r.id::float8 AS "ruleId", n.at::float8 AS at, n.item_kind AS "itemKind", n.number, n.title,
-    n.retailer, n.reason, n.facts, w.name AS "listName"
+const dueSql = `SELECT n.id::float8 AS id, r.id::float8 AS "ruleId", n.at::float8 AS at,
+    n.item_kind AS "itemKind", n.number, n.title, n.retailer, n.reason, n.facts,
+    w.name AS "listName"
   FROM private.notification n LEFT JOIN private.alert_rule r ON r.id = n.rule_id AND r.is_on
   LEFT JOIN private.watch_list w ON w.id = r.list_id
   WHERE n.id = ANY($1::bigint[]) AND n.state = 'waiting' ORDER BY n.id`;
