@@ -10,7 +10,7 @@ import type { TokenHash } from '../domain/account/session-store.ts';
 import type { AlertCondition, AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
 import type { Notification } from '../domain/alerts/alert-store.ts';
 import { usualSettings } from '../domain/buying/buying-settings.ts';
-import { dayMs, formatInstant, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { dayMs, formatInstant, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { type EventQuery, positionBefore } from '../domain/market/events.ts';
 import { makePublisher, type Publisher } from '../publish/publisher.ts';
 import { type AlertDeps, alertStep } from './alerts.ts';
@@ -315,6 +315,28 @@ test('quiet hours and digests put messages off, and what is due together is one'
   await work();
   expect(await subjects()).toHaveLength(2);
   expect((await told(owner)).map(({ state }) => state)).toEqual(Array(4).fill('sent'));
+});
+
+test('what is due is sent while the log has more to read', async () => {
+  await load(set('115'), price('115', 50));
+  const owner = await addOwner();
+  const email = await owner.own.email();
+  const listId = await owner.own.list('Wanted', { '115': 45_00 });
+  const scope = { kind: 'list', listId } as const;
+  await owner.own.rule({ scope, condition: { kind: 'price_target' }, channelIds: [email] });
+  await load(price('115', 45));
+  const { market } = shared.store;
+  const listEvents: typeof market.listEvents = async (query) => {
+    const page = await market.listEvents(query);
+    return 'oldest' in page ? page : { ...page, next: page.next + 1, hasMore: true };
+  };
+  const step = () => alertStep(depsOf({ market: { ...market, listEvents } }));
+  expect(await step()).toBe(true);
+  // What comes within a second may be in the same message.
+  expect(await sent(owner, email)).toEqual([]);
+  now += secondMs;
+  expect(await step()).toBe(true);
+  expect(await sent(owner, email)).toHaveLength(1);
 });
 
 test('killed between any two steps, nothing is told or sent twice, and nothing is lost', async () => {

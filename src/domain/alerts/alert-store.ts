@@ -224,8 +224,9 @@ export interface AlertWorkStore {
   /** Keeps what became of rules and how far it went, all at once; false: another was faster. */
   settleAlerts(step: AlertStep, evaluated: Evaluated): Promise<boolean>;
   /**
-   * Has messages composed of what is due, and adds them to the queues of channels, all at once, a
-   * few accounts at a time. How many notifications there were; 0: nothing is due.
+   * Has messages composed of what is due, and adds them to the queues of channels: a few accounts
+   * at a time, all of one account at once. How many notifications there were; 0: nothing is due, or
+   * what was due changed meanwhile.
    */
   sendDueAlerts(at: number, compose: (due: DueAlerts) => ComposedAlerts): Promise<number>;
 }

@@ -195,6 +195,21 @@ test('Discord mentions nobody, and names are no formatting', () => {
   expect(long).toMatch(/And \d+ more: <https:\/\/b.example\/alerts\/sent>$/);
 });
 
+test('as many alerts as fit are told, and what does not fit is found out quickly', () => {
+  let written = 0;
+  const many = Array.from({ length: 50 }, (_, index) => ({
+    ...due(index),
+    get reason() {
+      written++;
+      return 'x'.repeat(100);
+    },
+  }));
+  const [{ content }] = compose(['discord'], ...many).bodies;
+  // Another one, with its link, would be too long.
+  expect(content.length + 100 + ' <https://b.example/sets/75192>'.length).toBeGreaterThan(2_000);
+  expect(written).toBeLessThan(150);
+});
+
 test('a webhook is told everything, a hundred alerts at a time', () => {
   const many = Array.from({ length: 101 }, (_, index) => due(index + 1));
   const { deliveries, bodies } = compose(['webhook'], ...many);

@@ -150,18 +150,22 @@ class Writer {
     return `${this.tools.baseUrl}/alerts/sent`;
   }
 
-  /** As many as a channel takes: at least the first one of each rule is short enough. */
+  /** As many as a channel takes; where even one is too long, how many there are. */
   private longest(
     some: readonly DueNotification[],
     fits: (text: string) => boolean,
     style: TextStyle = plainText,
   ): string {
-    for (let count = Math.min(some.length, listedMax); count > 1; count--) {
+    // With more alerts a text is longer, but for the last one: with it, no link to the rest is due.
+    let [best, least, most] = ['', 0, Math.min(some.length, listedMax)];
+    for (let count = most; least <= most; count = (least + most) >> 1) {
       const text = this.text(some, { count, style });
-      if (fits(text)) return text;
+      if (count === 0 || fits(text)) {
+        best = text;
+        least = count + 1;
+      } else most = count - 1;
     }
-    const text = this.text(some, { count: 1, style });
-    return fits(text) ? text : this.text(some, { count: 0, style });
+    return best;
   }
 
   /** All alerts by rule, each with its link; why they are told; and the link that ends the rule. */

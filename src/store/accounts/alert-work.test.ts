@@ -255,6 +255,26 @@ test('what is due is sent in one message, once, and what is not due waits', asyn
   expect(await send(now + 5)).toBe(0);
 });
 
+test('whoever waits longest is sent first, and what was sent stays so if the next message fails', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const due = async (owner: Owner, dueAt: number) => {
+    const id = await owned(owner).rule({ channelIds: [await owned(owner).email()] });
+    return notification(id, { dueAt });
+  };
+  await settle({ notifications: [await due(one, now - 8), await due(other, now - 9)] });
+  const asked: number[] = [];
+  const failing = (found: DueAlerts) => {
+    asked.push(found.accountId);
+    if (found.accountId === one.id) throw new Error('It cannot be said.');
+    return compose(found);
+  };
+  await expect(store().sendDueAlerts(now - 8, failing)).rejects.toThrow('It cannot be said.');
+  expect(asked).toEqual([other.id, one.id]);
+  expect([await statesOf(one), await statesOf(other)]).toEqual([['waiting'], ['sent']]);
+  await store().sendDueAlerts(now - 8, compose);
+  expect(await statesOf(one)).toEqual(['sent']);
+});
+
 test('what is due for a rule that ended, or has no channel that is on, is not sent', async () => {
   const owner = await shared.addOwner();
   const email = await owned(owner).email();

@@ -37,7 +37,7 @@ import { type RuleRow, toCondition, toldFields, toScope, toSettings } from './al
 import { findAllSettings } from './buying-settings.ts';
 import { addDeliveries } from './deliveries.ts';
 
-/** What is sent in one transaction: to so many accounts, about so many notifications. */
+/** What is sent in one go: to so many accounts, about so many notifications. */
 const accountsAtATime = 20;
 const notificationsAtATime = 2_000;
 
@@ -50,7 +50,7 @@ export function alertWorkStore(engine: Engine): AlertWorkStore {
     findAlertProgress: () => engine.run(findProgress),
     findConcerned: (items, themes) => engine.snapshot(() => findConcerned(items, themes)),
     settleAlerts: (step, evaluated) => engine.transaction(() => settle(step, evaluated)),
-    sendDueAlerts: (at, compose) => engine.transaction(() => sendDue(at, compose)),
+    sendDueAlerts: (at, compose) => sendDue(engine, at, compose),
   };
 }
 
@@ -295,28 +295,44 @@ function stateOf(
   return hasChannels ? 'waiting' : 'no_channel';
 }
 
-type DueRow = Omit<DueNotification, 'rule' | 'ruleId'> & { readonly ruleId: number | null };
+/**
+ * Messages are composed while nobody waits for the store: digests of very many are due at the same
+ * time. What changed meanwhile is composed anew the next time.
+ */
+async function sendDue(
+  engine: Engine,
+  at: number,
+  compose: (due: DueAlerts) => ComposedAlerts,
+): Promise<number> {
+  let sent = 0;
+  for (const [accountId, ids] of await engine.run(() => listDue(at))) {
+    const found = await engine.snapshot(() => findDue(accountId, ids));
+    const composed = found.due.notifications.length > 0 ? compose(found.due) : null;
+    sent += await engine.transaction(() => keepSent(found, composed));
+  }
+  return sent;
+}
 
-function* sendDue(at: number, compose: (due: DueAlerts) => ComposedAlerts): Operation<number> {
+/** Whose turn it is: those who wait longest, with what is due to them. */
+function* listDue(at: number): Operation<[owner: number, ids: number[]][]> {
   const due = yield* query<{ id: number; accountId: number }>(
     `SELECT n.id::float8 AS id, n.account_id::float8 AS "accountId" FROM private.notification n
      WHERE n.state = 'waiting' AND n.due_at <= $1::bigint
      ORDER BY n.due_at LIMIT ${notificationsAtATime}`,
     [at],
   );
-  const owners = unique(due.map(({ accountId }) => accountId)).slice(0, accountsAtATime);
-  if (owners.length === 0) return 0;
-  yield* query(
-    'SELECT 1 FROM private.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE',
-    [owners],
-  );
-  const idsOf = Map.groupBy(due, ({ accountId }) => accountId);
-  let sent = 0;
-  for (const owner of owners) {
-    const ids = (idsOf.get(owner) ?? []).map(({ id }) => id);
-    sent += yield* sendDueOf(owner, ids, compose);
-  }
-  return sent;
+  const groups = Map.groupBy(due, ({ accountId }) => accountId);
+  return [...groups]
+    .slice(0, accountsAtATime)
+    .map(([owner, own]) => [owner, own.map(({ id }) => id)]);
+}
+
+type DueRow = Omit<DueNotification, 'rule' | 'ruleId'> & { readonly ruleId: number | null };
+
+/** Notifications of an account that are due, those of rules that ended among them. */
+interface FoundDue {
+  readonly rows: readonly DueRow[];
+  readonly due: DueAlerts;
 }
 
 const dueSql = `SELECT n.id::float8 AS id, r.id::float8 AS "ruleId", n.at::float8 AS at,
@@ -330,12 +346,7 @@ const channelsSql = `SELECT rc.rule_id::float8 AS "ruleId", c.id::float8 AS id, 
   FROM private.alert_rule_channel rc JOIN private.channel c ON c.id = rc.channel_id
   WHERE rc.rule_id = ANY($1::bigint[]) AND c.state <> 'off' ORDER BY c.id`;
 
-/** What another process has sent meanwhile is left out. */
-function* sendDueOf(
-  accountId: number,
-  ids: readonly number[],
-  compose: (due: DueAlerts) => ComposedAlerts,
-): Operation<number> {
+function* findDue(accountId: number, ids: readonly number[]): Operation<FoundDue> {
   const rows = yield* query<DueRow>(dueSql, [ids]);
   const ruleIds = unique(rows.flatMap(({ ruleId }) => ruleId ?? []));
   const rules = new Map(
@@ -349,13 +360,29 @@ function* sendDueOf(
     ruleIds,
   ]);
   const channels = Map.groupBy(found, ({ ruleId }) => ruleId);
-  const due = rows.flatMap(({ ruleId, ...row }): DueNotification[] => {
+  const notifications = rows.flatMap(({ ruleId, ...row }): DueNotification[] => {
     const rule = ruleId === null ? undefined : rules.get(ruleId);
     return rule && channels.has(rule.id) ? [{ ...row, ruleId: rule.id, rule }] : [];
   });
-  const composed = due.length > 0 ? compose({ accountId, notifications: due, channels }) : null;
+  return { rows, due: { accountId, notifications, channels } };
+}
+
+/**
+ * Adds what was composed, if everything that it tells of still waits and no rule ended meanwhile;
+ * how many notifications there were.
+ */
+function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): Operation<number> {
+  yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
+    due.accountId,
+  ]);
+  const now = yield* query<DueRow>(dueSql, [rows.map(({ id }) => id)]);
+  const isSame = rows.every(
+    ({ id, ruleId }, index) => now[index]?.id === id && now[index].ruleId === ruleId,
+  );
+  if (!isSame) return 0;
   const took = yield* addDeliveries(composed?.deliveries ?? []);
-  const isTold = (ruleId: number) => (channels.get(ruleId) ?? []).some(({ id }) => took.has(id));
+  const isTold = (ruleId: number) =>
+    (due.channels.get(ruleId) ?? []).some(({ id }) => took.has(id));
   const outcomes = rows.map(({ id, ruleId }) => ({
     id,
     state: ruleId === null ? 'ended' : isTold(ruleId) ? 'sent' : 'no_channel',
