@@ -15,8 +15,12 @@ const pageEvents = 250;
 /** Deliveries that are written at a time: whoever counts calls waits no longer than for these. */
 const writtenMax = 200;
 
-/** Pages that are read in one step, so that others have their turn. */
-const pagesMax = 20;
+/**
+ * Pages that are read in one step, so that others have their turn: for those nearest to the end of
+ * the log, and for some of those further behind, others each time. However many replay months or
+ * wait for something rare, whoever keeps up is told at once.
+ */
+const pages = { near: 16, far: 4 };
 
 /** While nothing new is in the log, replays and new webhooks are looked for so often. */
 const lookMs = secondMs;
@@ -54,6 +58,9 @@ interface Reader {
   readonly after: number;
 }
 
+/** Webhooks whose next events begin after the same position. */
+type Group = readonly [after: number, readers: readonly Reader[]];
+
 /** An event as it is sent, made once for all webhooks. */
 interface Told {
   readonly event: LoggedEvent;
@@ -65,6 +72,8 @@ export class Subscriptions {
   #latest: number | null = null;
   #lookAt = 0;
   #hasMore = false;
+  /** Where the last of those far behind that had their turn was. */
+  #farAfter = 0;
   readonly #seen = new Map<number, Seen>();
   readonly #fullUntil = new Map<number, number>();
 
@@ -84,12 +93,24 @@ export class Subscriptions {
       .map((subscriber) => ({ subscriber, after: this.#afterOf(subscriber) }))
       .filter(({ after }) => after < latest);
     const groups = [...Map.groupBy(readers, ({ after }) => after)];
+    const chosen = this.#choose(groups.sort(([a], [b]) => b - a));
     const isMore = [];
-    for (const [after, group] of groups.slice(0, pagesMax)) {
-      isMore.push(await this.#tell(after, group));
-    }
-    this.#hasMore = groups.length > pagesMax || isMore.includes(true);
+    for (const [after, group] of chosen) isMore.push(await this.#tell(after, group));
+    this.#hasMore = groups.length > chosen.length || isMore.includes(true);
     return this.#hasMore;
+  }
+
+  /** Whose turn it is, of groups of which those nearest to the end of the log come first. */
+  #choose(groups: readonly Group[]): Group[] {
+    const far = groups.slice(pages.near);
+    // Whoever had a turn is nearer to the end now, and those further behind follow.
+    const next = Math.max(
+      0,
+      far.findIndex(([after]) => after < this.#farAfter),
+    );
+    const inTurn = far.slice(next, next + pages.far);
+    this.#farAfter = inTurn.at(-1)?.[0] ?? 0;
+    return [...groups.slice(0, pages.near), ...inTurn];
   }
 
   #afterOf({ channelId, position }: Subscriber): number {

@@ -1,0 +1,92 @@
+/** Webhooks are told of what they asked for, whoever else is behind. */
+import { expect, test } from 'bun:test';
+import type { EventScope } from '../domain/delivery/channel.ts';
+import type { EventDelivery } from '../domain/delivery/delivery.ts';
+import type { Subscriber } from '../domain/delivery/delivery-store.ts';
+import type { LoggedEvent } from '../domain/market/events.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+/** Where the log ends. It has an event at every hundredth position. */
+const latest = 10_000;
+const step = 100;
+
+function eventAt(position: number, kind: LoggedEvent['kind'] = 'retail.price'): LoggedEvent {
+  return {
+    position,
+    at: position,
+    kind,
+    itemKind: 'set',
+    key: `${position}`,
+    number: `${position}`,
+    title: 'A set',
+    retailer: 'retailer_a',
+    before: { priceCents: 120_00 },
+    after: { priceCents: 99_00 },
+  };
+}
+
+/** A log and a queue in memory. */
+class World {
+  subscribers: Subscriber[] = [];
+  readonly queued: EventDelivery[] = [];
+  /** Events up to here are gone. */
+  oldest = 0;
+  latest = latest;
+  now = 0;
+  readonly subscriptions = new Subscriptions({
+    market: {
+      listEvents: async ({ after }) => {
+        if (after === null) return { events: [], next: this.latest, hasMore: false };
+        if (after < this.oldest) return { oldest: this.oldest };
+        const next = Math.floor(after / step + 1) * step;
+        return { events: [eventAt(next)], next, hasMore: next < this.latest };
+      },
+    },
+    queue: {
+      listSubscribers: async (before) =>
+        this.subscribers
+          .filter(({ position }) => position < before)
+          .sort((a, b) => a.position - b.position),
+      advance: async (advances) => {
+        for (const { channelId, from, to, deliveries } of advances) {
+          const own = this.subscribers.find((each) => each.channelId === channelId);
+          if (own?.position !== from) continue;
+          this.move(channelId, to);
+          this.queued.push(...deliveries);
+        }
+        return new Set();
+      },
+    },
+    findItems: async () => null,
+    clock: () => this.now,
+    onQueued: () => {},
+    onGone: () => {},
+  });
+
+  add(channelId: number, position: number, more: Partial<Subscriber['subscription']> = {}): void {
+    const subscription = { kinds: ['retail.price'] as const, scope: 'all' as EventScope, ...more };
+    this.subscribers.push({ channelId, accountId: channelId, position, subscription });
+  }
+
+  move(channelId: number, position: number): void {
+    this.subscribers = this.subscribers.map((each) =>
+      each.channelId === channelId ? { ...each, position } : each,
+    );
+  }
+
+  told(): Set<number> {
+    return new Set(this.queued.map(({ channelId }) => channelId));
+  }
+}
+
+test('however many are far behind, whoever keeps up is told at once, and they in turn', async () => {
+  const world = new World();
+  const farBehind = Array.from({ length: 40 }, (_, index) => index + 1);
+  for (const id of farBehind) world.add(id, id * step);
+  world.add(99, latest - 1);
+  await world.subscriptions.step();
+  expect(world.told()).toContain(99);
+  // 16 are told each time, and of the others four.
+  for (let steps = 1; steps < 7; steps++) await world.subscriptions.step();
+  expect(world.told()).toEqual(new Set([...farBehind, 99]));
+});
