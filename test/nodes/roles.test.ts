@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { parseInstant } from '../../src/domain/kernel/time.ts';
+import { commandNow } from '../support/cli.ts';
+import { openDatabase } from '../support/engines.ts';
 import { addKey, askForSet, type Cluster, joinCluster } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { password, Visitor } from '../support/site.ts';
@@ -178,6 +181,26 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   expect(node.errors()).not.toContain('interest');
   const counted = await server.query('SELECT * FROM published.interest', 'Our bricks');
   expect(counted).toMatchObject([{ kind: 'set', key: '1000', looked_up: '1', held: '0' }]);
+});
+
+test('so does what sends: a message is tried, and what became of it is kept', async () => {
+  await addKey(cluster);
+  const node = await cluster.node({ BRICKMARK_DATABASE_URL: addressOf('api') });
+  const store = await openDatabase(addressOf('api'));
+  const facts = { name: '', address: null, secret: null, subscription: null, position: null };
+  // The nodes' clocks begin here.
+  const at = parseInstant(commandNow) ?? 0;
+  const added = await store.accounts.addChannel(1, { kind: 'email', ...facts, at });
+  const id = typeof added === 'object' ? added.id : 0;
+  await store.accounts.addTest(1, id, at);
+  const page = { before: null, limit: 1 };
+  const last = async () => (await store.accounts.listDeliveries(1, id, page))[0];
+  for (let tries = 0; (await last())?.tries === 0 && tries < 1_000; tries++) await Bun.sleep(20);
+  // There is no mail server here.
+  expect(await last()).toMatchObject({ state: 'given_up', tries: 1 });
+  await store.close();
+  expect(await node.kill('SIGTERM')).toBe(0);
+  expect(node.errors()).not.toContain('"event":"delivery"');
 });
 
 test('so do the pages: what they show is published or private', async () => {
