@@ -16,13 +16,12 @@ import {
   startExample,
 } from '../support/doc-programs.ts';
 import { freePort } from '../support/ports.ts';
+import { addWebhook, deliverySettings } from '../support/receiver.ts';
 import { stock } from '../support/stocked.ts';
 import { latestPosition, listEvents } from '../support/subscribers.ts';
 import { until } from '../support/until.ts';
-import { addWebhook, deliverySettings } from '../support/webhooks.ts';
 
 const patienceMs = 30_000;
-const email = 'a@example.com';
 /** Receivers take nothing that was signed long ago, so this is about now. */
 const start = Date.now() - hourMs;
 let seconds = 0;
@@ -36,7 +35,7 @@ let running: RunningExample[];
 
 beforeAll(async () => {
   place = makeWorkplace();
-  const account = { email, plan: 'reseller', allowance: 1_000_000 } as const;
+  const account = { email: 'a@example.com', plan: 'reseller', allowance: 1_000_000 } as const;
   const set = { kind: 'set', set_number: '1000', title: 'Café 🧱', theme: 'Huts' };
   [key = ''] = await stock(place, { accounts: [account], lines: [set] });
   await changePrice();
@@ -141,8 +140,8 @@ describeLanguages('the receiver', (language) => {
     const hooks = [];
     for (const each of ports) {
       const address = `http://127.0.0.1:${each}/`;
-      const subscription = { kinds: ['retail.price'], scope: 'all' } as const;
-      hooks.push(await addWebhook(place, { email, address, subscription, position: from }));
+      const hook = { accountId: 1, address, at: start, kinds: ['retail.price'] } as const;
+      hooks.push(await addWebhook(place, hook));
     }
     const [{ secret = '' } = {}] = hooks;
     for (const [index, each] of ports.entries()) {

@@ -11,8 +11,8 @@ import { formatInstant, minuteMs, parseInstant } from '../../src/domain/kernel/t
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
 import { describeWith } from '../support/programs.ts';
+import { addWebhook, deliverySettings } from '../support/receiver.ts';
 import { stock } from '../support/stocked.ts';
-import { addWebhook, deliverySettings } from '../support/webhooks.ts';
 
 /** As many accounts as have webhooks enough. */
 const emails = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
@@ -82,30 +82,29 @@ async function changePrice(): Promise<void> {
 const serve = (env: Record<string, string> = {}) =>
   place.serve({
     now: formatInstant(start + (minutes + 1) * minuteMs),
-    env: { ...deliverySettings(place, '127.0.0.2/32'), ...env },
+    env: { ...deliverySettings(place, '127.0.0.2'), ...env },
   });
 
 /** Adds a webhook to an account that has room for it. */
 async function add(address: string): Promise<Hook> {
-  const email = emails[Math.floor(added++ / channelsMax.webhook)] ?? '';
-  const subscription = { kinds: ['retail.price'], scope: 'all' } as const;
-  const { id } = await addWebhook(place, { email, address, subscription, position: 0 });
-  return { id, email };
+  const accountId = 1 + Math.floor(added++ / channelsMax.webhook);
+  const hook = { accountId, address, at: start, kinds: ['retail.price'] } as const;
+  const { id } = await addWebhook(place, hook);
+  return { id, accountId };
 }
 
 interface Hook {
   readonly id: number;
-  readonly email: string;
+  readonly accountId: number;
 }
 
 /** The last delivery of each webhook, once there are so many and it has been tried. */
 async function untilTried(hooks: readonly Hook[], count = 1): Promise<Delivery[]> {
   const store = await openTestStore(place.data);
-  const findTried = async ({ id, email }: Hook) => {
-    const account = await store.accounts.findAccount(email, start);
+  const findTried = async ({ id, accountId }: Hook) => {
     const page = { before: null, limit: count };
     for (const end = performance.now() + patienceMs; performance.now() < end; ) {
-      const found = await store.accounts.listDeliveries(account?.id ?? 0, id, page);
+      const found = await store.accounts.listDeliveries(accountId, id, page);
       const [last] = found;
       if (found.length === count && last && last.tries > 0) return last;
       await Bun.sleep(50);

@@ -8,23 +8,22 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '../../src/contract/plus/events.ts';
 import { formatInstant, hourMs, parseInstant } from '../../src/domain/kernel/time.ts';
-import { eventKinds } from '../../src/domain/market/events.ts';
 import { Random } from '../../src/simulate/random.ts';
 import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { childrenOf, signal } from '../support/processes.ts';
 import { programCommand } from '../support/program.ts';
+import { addWebhook, deliverySettings } from '../support/receiver.ts';
 import { stock } from '../support/stocked.ts';
 import {
   latestPosition,
   listEvents,
   type Receiver,
   type Subscriber,
+  startFaultyReceiver,
   startPoller,
-  startReceiver,
   startStream,
 } from '../support/subscribers.ts';
 import { until } from '../support/until.ts';
-import { addWebhook, deliverySettings } from '../support/webhooks.ts';
 import type { FeedLine } from '../support/world.ts';
 
 const seeds = Number(process.env.EVENT_SEEDS ?? 1);
@@ -130,9 +129,11 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
       // One that hardly ever reads what is recent.
       startStream(target, from, 'limit=1'),
     ];
-    const receiver = await startReceiver({ random: new Random(seed, 'receiver'), faultsMax: 6 });
-    const subscription = { kinds: eventKinds, scope: 'all' } as const;
-    const hook = { email, address: receiver.url, subscription, position: from };
+    const receiver = await startFaultyReceiver({
+      random: new Random(seed, 'receiver'),
+      faultsMax: 6,
+    });
+    const hook = { accountId: 1, address: receiver.url, at: start, position: from };
     const { secret } = await addWebhook(place, hook);
     for (let step = 1; step <= steps; step++) await takeStep(random, step, [...clients, receiver]);
     // What a killed process left unpublished is published with the next import.

@@ -11,6 +11,7 @@ import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { type MailHost, startMailHost } from '../support/mail-host.ts';
 import { password } from '../support/passwords.ts';
 import { freePort } from '../support/ports.ts';
+import { deliverySettings } from '../support/receiver.ts';
 import { textOf, Visitor } from '../support/site.ts';
 import { stock } from '../support/stocked.ts';
 import {
@@ -20,7 +21,6 @@ import {
   startStream,
 } from '../support/subscribers.ts';
 import { onTables } from '../support/tables.ts';
-import { deliverySettings } from '../support/webhooks.ts';
 
 const runs = Number(process.env.TOLD_RUNS ?? 1);
 const isMeasured = process.env.TOLD_RUNS !== undefined;

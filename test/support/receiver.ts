@@ -53,19 +53,20 @@ export function startReceiver(): Receiver {
 
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
 
-/** What a server is started with that may send to this machine. */
-export function deliverySettings(place: Workplace): Record<string, string> {
+/** What a server is started with that may send to this machine, by one of its addresses. */
+export function deliverySettings(place: Workplace, address = '127.0.0.1'): Record<string, string> {
   const secretFile = join(place.folder, 'secret');
   writeFileSync(secretFile, 'a secret of at least thirty-two bytes', { mode: 0o600 });
-  return { BRICKMARK_SECRET_FILE: secretFile, BRICKMARK_ALLOWED_NETWORKS: '127.0.0.1' };
+  return { BRICKMARK_SECRET_FILE: secretFile, BRICKMARK_ALLOWED_NETWORKS: address };
 }
 
-/** A webhook to be: told of everything from now on, unless it names kinds. */
+/** A webhook to be: told of everything from now on, unless it names kinds or a position. */
 interface WebhookFacts {
   readonly accountId: number;
   readonly address: string;
   readonly at: number;
   readonly kinds?: readonly EventKind[];
+  readonly position?: number;
 }
 
 /** A webhook as its owner knows it. */
@@ -92,7 +93,7 @@ export async function addWebhooks(
   try {
     const log = await store.market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
     const all: AddedWebhook[] = [];
-    for (const { accountId, address, at, kinds = eventKinds } of webhooks) {
+    for (const { accountId, address, at, kinds = eventKinds, position } of webhooks) {
       const secret = newWebhookSecret(randomBytes);
       const added = await store.accounts.addChannel(accountId, {
         kind: 'webhook',
@@ -100,7 +101,7 @@ export async function addWebhooks(
         address: sealer?.seal(address, { accountId, purpose: 'address' }) ?? null,
         secret: sealer?.seal(secret, { accountId, purpose: 'secret' }) ?? null,
         subscription: { kinds, scope: 'all' },
-        position: 'next' in log ? log.next : 0,
+        position: position ?? ('next' in log ? log.next : 0),
         at,
       });
       if (typeof added === 'string') throw new Error(added);

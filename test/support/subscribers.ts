@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import type { Event, EventPage } from '../../src/contract/plus/events.ts';
 import type { Random } from '../../src/simulate/random.ts';
+import { openStream } from './event-stream.ts';
 
 /** Where a server is now: it may have been started again elsewhere. */
 export interface Target {
@@ -103,42 +104,21 @@ export function startPoller(target: () => Target, from: number, query = ''): Sub
 export function startStream(target: () => Target, from: number, query = ''): Subscriber {
   return startClient(from, async (after, take, signal) => {
     const { url, key } = target();
-    const headers = { Authorization: `Bearer ${key}`, 'Last-Event-ID': String(after) };
-    const address = `${url}${plusPrefix}/events/stream?${query}`;
-    const response = await fetch(address, { headers, signal });
-    if (!response.ok || !response.body) throw new Error(await response.text());
-    for await (const { id, event, data } of readMessages(response.body)) {
-      if (event === 'stale') throw new Error(`Events are missing: ${data}`);
-      if (id === undefined) continue;
-      take(event === 'position' ? null : JSON.parse(data ?? ''), Number(id));
+    const stream = await openStream(url, key, { query, lastEventId: String(after) });
+    let isOpen = true;
+    stream.ended.then(() => {
+      isOpen = false;
+    });
+    for (let read = 0; isOpen || read < stream.messages.length; ) {
+      if (signal.aborted) await stream.close();
+      for (const { id, event, data } of stream.messages.slice(read)) {
+        read++;
+        if (event === 'stale') throw new Error(`Events are missing: ${JSON.stringify(data)}`);
+        if (event !== 'error') take(event === 'position' ? null : (data as Event), Number(id));
+      }
+      await Bun.sleep(5);
     }
   });
-}
-
-/** A message of a stream. */
-interface StreamMessage {
-  readonly id?: string;
-  readonly event?: string;
-  readonly data?: string;
-}
-
-/** The messages of a stream, comments left out. */
-async function* readMessages(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    const blocks = rest.split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const lines = block.split('\n').filter((line) => !line.startsWith(':'));
-      const fields = lines.map((line) => {
-        const [name = '', ...value] = line.split(': ');
-        return [name, value.join(': ')];
-      });
-      if (fields.length > 0) yield Object.fromEntries(fields);
-    }
-  }
 }
 
 /** A message that came to a receiver of webhooks. */
@@ -167,7 +147,7 @@ const receiverFaults: readonly ReceiverFault[] = ['refuse', 'hang up', 'hang up 
 const faultShare = 0.1;
 
 /** Receives; of a few messages, drawn at random, the first try goes wrong. */
-export async function startReceiver(options: {
+export async function startFaultyReceiver(options: {
   readonly random: Random;
   readonly faultsMax: number;
 }): Promise<Receiver> {
