@@ -1,6 +1,6 @@
 /** From a price that is imported to a message in a queue, and everything that may come between. */
 import { beforeAll, expect, test } from 'bun:test';
-import { AlertOwner } from '../../test/support/alerts.ts';
+import { AlertOwner, ruleFacts } from '../../test/support/alerts.ts';
 import { sellingEngine } from '../../test/support/plain-engine.ts';
 import { builtInTables, publishSettings } from '../../test/support/publish-settings.ts';
 import { type Owner, sharedNow, shareStore } from '../../test/support/shared-store.ts';
@@ -414,7 +414,11 @@ test('what happened while a rule was off, or before it was saved, is not told', 
   await load(price('112', null));
   await load(price('112', 50));
   now += minuteMs;
-  await shared.store.accounts.turnOnAlertRule(owner.id, id, { told: [], at: now });
+  await shared.store.accounts.turnOnAlertRule(owner.id, id, {
+    told: [],
+    position: positionBefore(now),
+    at: now,
+  });
   await work();
   expect(await told(owner)).toEqual([]);
 });
@@ -447,6 +451,23 @@ test('what left a list or the holdings is told again once it is back', async () 
   expect(await told(owner)).toHaveLength(4);
 });
 
+test('what is published while a rule is saved is told, even if it was under way before', async () => {
+  await load(set('116'), price('116', 50));
+  const owner = await addOwner();
+  const { market, accounts } = shared.store;
+  const listId = await owner.own.list('Wanted', { '116': 45_00 });
+  const scope = { kind: 'list', listId } as const;
+  const rule = ruleFacts({ scope, condition: { kind: 'price_target' } });
+  const matches = await findMatches({ ...depsOf(), market, accounts }, owner.id, rule, now);
+  if (matches === 'too many') throw new Error(matches);
+  const savedAt = now + hourMs;
+  await accounts.addAlertRule(owner.id, { rule, ...matches, at: savedAt });
+  await load(price('116', 45));
+  expect(now).toBeLessThan(savedAt);
+  await work();
+  expect(await told(owner)).toHaveLength(1);
+});
+
 test('a rule is saved with what it holds for already, in every scope', async () => {
   const theme = 'Windmills';
   await load(set('113', { theme }), price('113', 50), set('114', { theme }), price('114', 60), () =>
@@ -459,7 +480,7 @@ test('a rule is saved with what it holds for already, in every scope', async () 
     const { market, accounts } = shared.store;
     const deps = { ...depsOf(), market, accounts };
     const found = await findMatches(deps, owner.id, { scope, condition }, now);
-    return found === 'too many' ? found : found.map(({ itemKey }) => itemKey).toSorted();
+    return found === 'too many' ? found : found.told.map(({ itemKey }) => itemKey).toSorted();
   };
   const list = { kind: 'list', listId } as const;
   const atMost = (cents: number) => ({ kind: 'price_amount', cents }) as const;

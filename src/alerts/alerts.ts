@@ -8,7 +8,7 @@ import { alertEvents } from '../domain/alerts/is-met.ts';
 import { composeAlerts, type MessageTools } from '../domain/alerts/message.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
-import { type LoggedEvent, positionBefore } from '../domain/market/events.ts';
+import type { LoggedEvent } from '../domain/market/events.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { type EvaluateDeps, evaluate, type LookedAt } from './evaluate.ts';
 
@@ -43,10 +43,10 @@ const kindsInOrder: readonly ItemKind[] = ['set', 'minifig'];
  */
 export async function alertStep(deps: AlertDeps): Promise<boolean> {
   const progress = await deps.accounts.findAlertProgress();
-  const { since } = progress;
-  const hasMore = since !== null && (await readLog(deps, { ...progress, since }));
+  const { start } = progress;
+  const hasMore = start !== null && (await readLog(deps, { ...progress, start }));
   if ((await sendDue(deps, hasMore ? patienceMs : 0)) || hasMore) return true;
-  return since !== null && lookAround(deps, progress);
+  return start !== null && lookAround(deps, progress);
 }
 
 /** Has messages sent that have been due for so long; whether there were any. */
@@ -62,11 +62,11 @@ async function sendDue(deps: AlertDeps, dueMs: number): Promise<boolean> {
 /** Reads some of the log; whether there is more of it. */
 async function readLog(
   deps: AlertDeps,
-  { position, since }: AlertProgress & { readonly since: number },
+  { position, start }: AlertProgress & { readonly start: number },
 ): Promise<boolean> {
   const { market, accounts } = deps;
   // The log goes back for months: what happened before the first rule is left out.
-  const after = Math.max(position ?? 0, positionBefore(since));
+  const after = Math.max(position ?? 0, start);
   const page = await market.listEvents({
     after,
     kinds: alertEvents,

@@ -1,7 +1,7 @@
 /** What a rule holds for when it is saved: it is not told, and shown instead. */
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { type AlertRuleFacts, alertLimits } from '../domain/alerts/alert-rule.ts';
-import type { HeldUnits, NewTold } from '../domain/alerts/alert-store.ts';
+import type { HeldUnits, Matches, NewTold } from '../domain/alerts/alert-store.ts';
 import { isLevel, matchesOf } from '../domain/alerts/next-notifications.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
@@ -12,7 +12,10 @@ import { buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy.ts';
 
 /** What finding matches needs. */
 export interface MatchDeps extends MaxBuySource {
-  readonly market: Pick<MarketReading, 'findResaleRecords' | 'listKeysAfter' | 'listThemeSets'>;
+  readonly market: Pick<
+    MarketReading,
+    'findResaleRecords' | 'listKeysAfter' | 'listThemeSets' | 'listEvents'
+  >;
   readonly accounts: Pick<AccountStore, 'listWatchedItems' | 'findHoldings' | 'findBuyingSettings'>;
 }
 
@@ -28,8 +31,10 @@ export async function findMatches(
   accountId: number,
   rule: Pick<AlertRuleFacts, 'scope' | 'condition'>,
   at: number,
-): Promise<readonly NewTold[] | 'too many'> {
-  if (!isLevel(rule.condition)) return [];
+): Promise<Matches | 'too many'> {
+  // First of all: what is published from here on may be found already, and is not missed.
+  const position = await findLatest(deps.market);
+  if (!isLevel(rule.condition)) return { told: [], position };
   const buyer =
     rule.condition.kind === 'price_of_max_buy'
       ? buyerOf(deps.findTables(), await deps.accounts.findBuyingSettings(accountId))
@@ -55,7 +60,12 @@ export async function findMatches(
     if (matches.length > alertLimits.matches) return 'too many';
     await yieldToEventLoop();
   }
-  return matches;
+  return { told: matches, position };
+}
+
+async function findLatest(market: Pick<MarketReading, 'listEvents'>): Promise<number> {
+  const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
+  return 'next' in page ? page.next : page.oldest;
 }
 
 async function findHeld(

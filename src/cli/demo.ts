@@ -10,6 +10,7 @@ import type { SetRecord } from '../contract/set.ts';
 import { type AlertRuleFacts, usualDailyCap } from '../domain/alerts/alert-rule.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import { dayMs, dayOf, hourMs, parseInstant } from '../domain/kernel/time.ts';
+import { positionBefore } from '../domain/market/events.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { importRows } from '../ingest/import.ts';
@@ -266,10 +267,11 @@ async function addAlerts({ accounts }: Store, at: number): Promise<void> {
       condition: { kind: 'margin', percent: 50 },
     },
   ];
+  const position = positionBefore(at);
   for (const about of rules) {
     const rhythm = { channelIds: [], repeatDays: null, digest: 'none' } as const;
     const rule = { ...about, ...rhythm, dailyCap: usualDailyCap };
-    const made = await accounts.addAlertRule(accountId, { rule, told: [], at });
+    const made = await accounts.addAlertRule(accountId, { rule, told: [], position, at });
     if (typeof made === 'string') throw new Error(`The demo has no alert: ${made}.`);
   }
 }

@@ -5,7 +5,7 @@ import type { DealQuestion } from '../buying/deals.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import type { AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
-import type { NewTold } from '../domain/alerts/alert-store.ts';
+import type { Matches } from '../domain/alerts/alert-store.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Deal } from '../domain/buying/deal.ts';
@@ -37,7 +37,7 @@ export interface WebDeps {
   /** Private networks that messages may be sent to nevertheless. */
   readonly allowedNetworks: AllowedNetworks;
   /** What a rule holds for now; it may be more than a rule can begin with. */
-  findMatches(accountId: number, rule: AlertRuleFacts): Promise<readonly NewTold[] | 'too many'>;
+  findMatches(accountId: number, rule: AlertRuleFacts): Promise<Matches | 'too many'>;
   /** Waits. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Collections with the values they are joined with. */

@@ -42,11 +42,12 @@ export async function ensureTargetAlert(
     digest: 'none',
     dailyCap: usualDailyCap,
   } as const;
-  const told = await deps.findMatches(accountId, facts);
-  if (told === 'too many') return false;
+  const matches = await deps.findMatches(accountId, facts);
+  if (matches === 'too many') return false;
   const off = rules.find((rule) => isOfTargets(rule, list.id));
-  if (off) return accounts.turnOnAlertRule(accountId, off.id, { told, at });
+  if (off) return accounts.turnOnAlertRule(accountId, off.id, { ...matches, at });
   const channelIds = deps.sendMail ? await ensureEmailChannel(accounts, accountId, at) : [];
-  const made = await accounts.addAlertRule(accountId, { rule: { ...facts, channelIds }, told, at });
+  const rule = { ...facts, channelIds };
+  const made = await accounts.addAlertRule(accountId, { rule, ...matches, at });
   return typeof made === 'object';
 }

@@ -2,6 +2,7 @@
 import type { AccountStore } from '../../src/domain/account/account-store.ts';
 import { type AlertRuleFacts, usualDailyCap } from '../../src/domain/alerts/alert-rule.ts';
 import type { NewTold } from '../../src/domain/alerts/alert-store.ts';
+import { positionBefore } from '../../src/domain/market/events.ts';
 import { sharedNow } from './shared-store.ts';
 
 /** A rule about everything that costs 50 dollars or less, listed on the page alone. */
@@ -28,7 +29,8 @@ export class AlertOwner {
 
   /** The id of a new rule. */
   rule(rule: Partial<AlertRuleFacts> = {}, told: readonly NewTold[] = []): Promise<number> {
-    const sent = { rule: ruleFacts(rule), told, at: this.at };
+    const position = positionBefore(this.at);
+    const sent = { rule: ruleFacts(rule), told, position, at: this.at };
     return idOf(this.accounts.addAlertRule(this.id, sent));
   }
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   site = await startSite({
     sendMail: async () => {},
     sleep: () => onSleep(),
-    findMatches: async () => (canMatch ? matches : 'too many'),
+    findMatches: async () => (canMatch ? { told: matches, position: 0 } : 'too many'),
   });
   await site.world.load([
     ...setWorth('100', { sealed: 90 }),

@@ -134,14 +134,13 @@ async function addAlerts(): Promise<void> {
   const item = { itemKind: 'set', itemKey: '7001', number: '7001', title: evil('title') } as const;
   const when = { at: now, dueAt: now, dayStart: now, heldFor: null };
   const say = () => ({ reason: evil('reason'), facts: '{}' });
-  const { since = 0 } = await accounts.findAlertProgress();
   await accounts.settleAlerts(
     { kind: 'log', from: null, to: now },
     {
       notifications: [{ ruleId, ...item, ...when, retailer: null, say }],
       told: [],
       untold: [],
-      rules: [{ id: ruleId, since: since ?? 0 }],
+      rules: [{ id: ruleId, since: now }],
     },
   );
   expect(await accounts.listNotifications(id, { before: null, limit: 2 })).toHaveLength(1);

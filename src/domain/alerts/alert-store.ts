@@ -24,10 +24,16 @@ export interface Told {
 /** What a rule holds for when it is saved. */
 export type NewTold = Omit<Told, 'toldAt'>;
 
-/** A rule to be kept, with what it holds for already, which is not told. */
-export interface SentRule {
-  readonly rule: AlertRuleFacts;
+/** What a rule holds for already, which is not told. */
+export interface Matches {
   readonly told: readonly NewTold[];
+  /** Where the log was before it was found out: the rule goes by what happens after it. */
+  readonly position: number;
+}
+
+/** A rule to be kept. */
+export interface SentRule extends Matches {
+  readonly rule: AlertRuleFacts;
   readonly at: number;
 }
 
@@ -98,8 +104,10 @@ export interface AlertStore {
 
 /** A rule that is on, as it is evaluated. */
 export interface WatchingRule extends Omit<AlertRule, 'isOn' | 'createdAt' | 'channelIds'> {
-  /** What happened before is none of its business: it was saved or turned on then. */
+  /** When it was saved or turned on last. */
   readonly since: number;
+  /** Where the log was then: what happened up to there is none of its business. */
+  readonly position: number;
 }
 
 /** An item on a list that a rule watches. */
@@ -139,8 +147,8 @@ export interface AlertProgress {
   readonly position: number | null;
   /** When the latest look at everything began, and what was looked at last; null: all of it. */
   readonly look: { readonly at: number; readonly after: string | null } | null;
-  /** What happened before this concerns no rule; null: there is none that is on. */
-  readonly since: number | null;
+  /** What happened up to this position concerns no rule; null: there is none that is on. */
+  readonly start: number | null;
   /** When the next notification is due; null: none waits. */
   readonly dueAt: number | null;
 }

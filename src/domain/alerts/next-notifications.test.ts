@@ -33,8 +33,8 @@ const own = (facts: Partial<OwnFacts> = {}): OwnFacts => ({
 });
 
 const event = (facts: Partial<EventOfItem> = {}): EventOfItem => ({
+  position: 7,
   kind: 'retail.price',
-  at: now,
   retailer: 'retailer_a',
   before: {},
   after: {},
@@ -44,7 +44,7 @@ const event = (facts: Partial<EventOfItem> = {}): EventOfItem => ({
 const atMost50: AlertCondition = { kind: 'price_amount', cents: 50_00 };
 
 const on = (condition: AlertCondition, work: Partial<RuleOnItem> = {}): RuleOnItem => ({
-  rule: { condition, repeatDays: null, since: 0 },
+  rule: { condition, repeatDays: null, position: 0 },
   item: item(50_00),
   own: own(),
   events: [event()],
@@ -85,7 +85,7 @@ test('each retailer is told of on its own', () => {
 
 test('while it holds it is told again only after the days that the rule names', () => {
   const told = toldAt(now - 7 * dayMs);
-  const rule = { condition: atMost50, repeatDays: 7, since: 0 };
+  const rule = { condition: atMost50, repeatDays: 7, position: 0 };
   expect(shape(nextNotifications(on(atMost50, { rule, told })))[0]).toEqual(['retailer_a']);
   const early = on(atMost50, { rule, told, at: now - 1 });
   expect(shape(nextNotifications(early))).toEqual(nothing);
@@ -93,7 +93,7 @@ test('while it holds it is told again only after the days that the rule names', 
 });
 
 test('what happened before the rule was saved, or has nothing to do with it, is no reason to look', () => {
-  const late = { condition: atMost50, repeatDays: null, since: now + 1 };
+  const late = { condition: atMost50, repeatDays: null, position: 7 };
   expect(shape(nextNotifications(on(atMost50, { rule: late })))).toEqual(nothing);
   const other = [event({ kind: 'value.tier' })];
   expect(shape(nextNotifications(on(atMost50, { events: other })))).toEqual(nothing);

@@ -29,7 +29,7 @@ export interface OwnFacts {
 
 /** A rule and an item that it has to do with. */
 export interface RuleOnItem {
-  readonly rule: Pick<WatchingRule, 'condition' | 'repeatDays' | 'since'>;
+  readonly rule: Pick<WatchingRule, 'condition' | 'repeatDays' | 'position'>;
   readonly item: ItemFacts;
   readonly own: OwnFacts;
   /** What happened to the item, oldest first; null: it is looked at without any reason. */
@@ -40,7 +40,7 @@ export interface RuleOnItem {
 }
 
 /** What must be known of an event. */
-export type EventOfItem = Pick<LoggedEvent, 'kind' | 'at' | 'retailer' | 'before' | 'after'>;
+export type EventOfItem = Pick<LoggedEvent, 'position' | 'kind' | 'retailer' | 'before' | 'after'>;
 
 /** Something to tell, with what decided it. */
 export interface Alert {
@@ -60,8 +60,9 @@ const nothing: NextNotifications = { alerts: [], told: [], untold: [] };
 
 /** What a rule tells of an item now. */
 export function nextNotifications(work: RuleOnItem): NextNotifications {
-  const { condition, since } = work.rule;
-  const isReason = ({ kind, at }: EventOfItem) => at >= since && isConcerned(condition, kind);
+  const { condition, position: start } = work.rule;
+  const isReason = ({ kind, position }: EventOfItem) =>
+    position > start && isConcerned(condition, kind);
   if (work.events !== null && !work.events.some(isReason)) return nothing;
   if (isLevel(condition)) return levels(work);
   const events = work.events?.filter(isReason) ?? [];

@@ -18,7 +18,7 @@ const store = () => shared.store.accounts;
 const told: NewTold = { itemKind: 'set', itemKey: '1', retailer: 'retailer_a', baseCents: null };
 
 const add = ({ id }: Owner, rule = ruleFacts(), held: readonly NewTold[] = []) =>
-  store().addAlertRule(id, { rule, told: held, at: now });
+  store().addAlertRule(id, { rule, told: held, position: 0, at: now });
 
 const owned = ({ id }: Owner) => new AlertOwner(store(), id);
 
@@ -81,11 +81,13 @@ test('a list or a channel of somebody else looks like none', async () => {
   expect(await add(one, toChannel)).toBe('no channel');
   const id = await owned(one).rule();
   const change = (who: Owner, rule: AlertRuleFacts) =>
-    store().changeAlertRule(who.id, id, { rule, told: [], at: now });
+    store().changeAlertRule(who.id, id, { rule, told: [], position: 0, at: now });
   expect(await change(one, ofList)).toBe('no list');
   expect(await change(one, toChannel)).toBe('no channel');
   expect(await change(other, ruleFacts({ name: 'Mine' }))).toBe('no rule');
-  expect(await store().turnOnAlertRule(other.id, id, { told: [], at: now })).toBe(false);
+  expect(await store().turnOnAlertRule(other.id, id, { told: [], position: 0, at: now })).toBe(
+    false,
+  );
   expect(await store().turnOffAlertRule(other.id, id)).toBe(false);
   expect(await store().removeAlertRule(other.id, id)).toBe(false);
   expect((await store().listAlertRules(one.id)).map(({ name, isOn }) => [name, isOn])).toEqual([
@@ -120,17 +122,20 @@ test('what a rule holds for when it is saved, changed or turned on is told, and 
   const change = {
     rule: ruleFacts({ name: 'Other' }),
     told: [{ ...told, itemKey: '2' }],
+    position: 8,
     at: now + 1,
   };
   expect(await store().changeAlertRule(owner.id, id, change)).toBe('done');
   expect(await keys()).toEqual([['2', 'retailer_a', now + 1]]);
   expect(await store().turnOffAlertRule(owner.id, id)).toBe(true);
-  expect(await store().turnOnAlertRule(owner.id, id, { told: [told], at: now + 2 })).toBe(true);
+  expect(
+    await store().turnOnAlertRule(owner.id, id, { told: [told], position: 9, at: now + 2 }),
+  ).toBe(true);
   expect(await keys()).toEqual([['1', 'retailer_a', now + 2]]);
   const [rule] = (await store().findConcerned({ set: [], minifig: [] }, [])).rules.filter(
     (each) => each.id === id,
   );
-  expect([rule?.name, rule?.since]).toEqual(['Other', now + 2]);
+  expect([rule?.name, rule?.since, rule?.position]).toEqual(['Other', now + 2, 9]);
 });
 
 test('rules end with their list, lose channels that are removed, and go with the account', async () => {

@@ -126,6 +126,7 @@ export interface RuleRow {
   readonly digest: Digest;
   readonly dailyCap: number;
   readonly since: number;
+  readonly position: number;
 }
 
 /** What a rule is about. */
@@ -192,8 +193,8 @@ function* addRule(accountId: number, sent: SentRule): Operation<Added> {
   if ((counted?.n ?? 0) >= alertLimits.rules) return 'too many';
   const refusal = yield* refuse(accountId, sent.rule);
   if (refusal) return refusal;
-  const { at } = sent;
-  const row = { ...rowOf(sent.rule), accountId, isOn: true, since: at, createdAt: at };
+  const { at, position } = sent;
+  const row = { ...rowOf(sent.rule), accountId, isOn: true, since: at, position, createdAt: at };
   const fields = Object.keys(row) as (keyof typeof row)[];
   const [id] = yield* insertIds(tables.alertRule, fields, [row]);
   if (id === undefined) throw new Error('The alert rule was not written.');
@@ -214,8 +215,9 @@ function* changeRule(accountId: number, id: number, sent: SentRule): Operation<C
   if (refusal) return refusal;
   const facts = rowOf(sent.rule);
   const fields = Object.keys(facts) as (keyof typeof facts)[];
-  const row = { id, since: sent.at, ...facts };
-  yield* updateRows(tables.alertRule, [...fields, 'since'] as (keyof typeof row)[], [row]);
+  const row = { id, since: sent.at, position: sent.position, ...facts };
+  const changed = [...fields, 'since', 'position'] as (keyof typeof row)[];
+  yield* updateRows(tables.alertRule, changed, [row]);
   yield* run('DELETE FROM private.alert_rule_channel WHERE rule_id = $1::bigint', [id]);
   yield* keepChannels(id, sent.rule);
   yield* replaceTold({ accountId, id }, sent);
@@ -266,7 +268,7 @@ function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): Operatio
 /** What a rule holds for already is told; nothing else is. */
 function* replaceTold(
   { accountId, id: ruleId }: { readonly accountId: number; readonly id: number },
-  { told, at: toldAt }: Omit<SentRule, 'rule'>,
+  { told, at: toldAt }: Pick<SentRule, 'told' | 'at'>,
 ): Operation<void> {
   yield* run('DELETE FROM private.alert_told WHERE rule_id = $1::bigint', [ruleId]);
   const rows = told.map((one) => {
@@ -289,12 +291,12 @@ export const toldFields = [
 function* turnOn(
   accountId: number,
   id: number,
-  { told, at }: Omit<SentRule, 'rule'>,
+  { told, position, at }: Omit<SentRule, 'rule'>,
 ): Operation<boolean> {
   const changed = yield* run(
-    `UPDATE private.alert_rule SET is_on = true, since = $3::bigint
+    `UPDATE private.alert_rule SET is_on = true, since = $3::bigint, position = $4::bigint
      WHERE account_id = $1::bigint AND id = $2::bigint`,
-    [accountId, id, at],
+    [accountId, id, at, position],
   );
   if (changed === 0) return false;
   yield* replaceTold({ accountId, id }, { told, at });

@@ -10,6 +10,7 @@ import type {
   NewNotification,
 } from '../../domain/alerts/alert-store.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
+import { positionBefore } from '../../domain/market/events.ts';
 
 const shared = shareStore();
 const store = () => shared.store.accounts;
@@ -170,7 +171,12 @@ test('of a rule that was changed, turned off or removed meanwhile nothing is kep
   const ids = [await owned(owner).rule(), await owned(owner).rule(), await owned(owner).rule()];
   const [changed = 0, off = 0, gone = 0] = ids;
   const { rules } = await concerned([]);
-  await store().changeAlertRule(owner.id, changed, { rule: ruleFacts(), told: [], at: now + 5 });
+  await store().changeAlertRule(owner.id, changed, {
+    rule: ruleFacts(),
+    told: [],
+    position: positionBefore(now + 5),
+    at: now + 5,
+  });
   await store().turnOffAlertRule(owner.id, off);
   await store().removeAlertRule(owner.id, gone);
   const told = ids.map((ruleId) => {
@@ -293,9 +299,9 @@ test('what is due for a rule that ended, or has no channel that is on, is not se
 test('while no rule is on there is nothing to do, and what was before the first one is left out', async () => {
   const owner = await shared.addOwner();
   const id = await owned(owner).rule();
-  expect((await store().findAlertProgress()).since).toBe(now);
-  await store().turnOnAlertRule(owner.id, id, { told: [], at: now - 7 });
-  expect((await store().findAlertProgress()).since).toBe(now - 7);
+  expect((await store().findAlertProgress()).start).toBe(positionBefore(now));
+  await store().turnOnAlertRule(owner.id, id, { told: [], position: -7, at: now });
+  expect((await store().findAlertProgress()).start).toBe(-7);
 });
 
 test('notifications are kept for ninety days', async () => {

@@ -55,7 +55,7 @@ export function alertWorkStore(engine: Engine): AlertWorkStore {
 }
 
 function* findProgress(): Operation<AlertProgress> {
-  type Row = Pick<AlertProgress, 'position' | 'since' | 'dueAt'> & {
+  type Row = Pick<AlertProgress, 'position' | 'start' | 'dueAt'> & {
     readonly lookAt: number | null;
     readonly lookAfter: string | null;
   };
@@ -63,7 +63,7 @@ function* findProgress(): Operation<AlertProgress> {
     `SELECT (SELECT position FROM private.alert_progress WHERE name = 'log')::float8 AS position,
        (SELECT position FROM private.alert_progress WHERE name = 'look')::float8 AS "lookAt",
        (SELECT key FROM private.alert_progress WHERE name = 'look') AS "lookAfter",
-       (SELECT min(since) FROM private.alert_rule WHERE is_on)::float8 AS since,
+       (SELECT min(position) FROM private.alert_rule WHERE is_on)::float8 AS start,
        (SELECT min(due_at) FROM private.notification WHERE state = 'waiting')::float8 AS "dueAt"`,
   );
   if (!row) throw new Error('Progress is one row.');
@@ -134,9 +134,10 @@ function* findConcerned(
 }
 
 function toRule(row: RuleRow): WatchingRule {
-  const { id, accountId, name, repeatDays, digest, dailyCap, since } = row;
+  const { id, accountId, name, repeatDays, digest, dailyCap, since, position } = row;
   const [scope, condition] = [toScope(row), toCondition(row)];
-  return { id, accountId, name, scope, condition, repeatDays, digest, dailyCap, since };
+  const rhythm = { repeatDays, digest, dailyCap, since, position };
+  return { id, accountId, name, scope, condition, ...rhythm };
 }
 
 function unique(ids: readonly number[]): number[] {

@@ -525,6 +525,13 @@ export const migrations: readonly string[] = [
   -- What waits is counted without reading it, and so is since when it does.
   CREATE INDEX delivery_waiting_at ON private.delivery (at) WHERE state = 'waiting';
   `,
+  `
+  -- Where the log was when a rule was saved or turned on last: what is before it is not told.
+  ALTER TABLE private.alert_rule ADD COLUMN position bigint NOT NULL DEFAULT 0;
+  UPDATE private.alert_rule SET position = since * 1000 - 1;
+  DROP INDEX private.alert_rule_on;
+  CREATE INDEX alert_rule_on ON private.alert_rule (position) WHERE is_on;
+  `,
 ];
 
 /** The version that this program works with. */

@@ -274,7 +274,7 @@ const accountTables = {
     integer: 'count',
   }),
   alertRule: accounts('alert_rule', 'id', {
-    integer: 'id account_id list_id cents repeat_days daily_cap since created_at',
+    integer: 'id account_id list_id cents repeat_days daily_cap since position created_at',
     text: 'name scope theme condition flip_to digest',
     double: 'percent',
     boolean: 'is_on',

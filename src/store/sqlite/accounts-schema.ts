@@ -376,4 +376,11 @@ export const accountMigrations: readonly string[] = [
   -- What waits is counted without reading it, and so is since when it does.
   CREATE INDEX delivery_waiting_at ON delivery (at) WHERE state = 'waiting';
   `,
+  `
+  -- Where the log was when a rule was saved or turned on last: what is before it is not told.
+  ALTER TABLE alert_rule ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+  UPDATE alert_rule SET position = since * 1000 - 1;
+  DROP INDEX alert_rule_on;
+  CREATE INDEX alert_rule_on ON alert_rule (position) WHERE is_on;
+  `,
 ];

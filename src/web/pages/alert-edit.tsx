@@ -114,7 +114,7 @@ async function postRule(
   const email = usesEmail
     ? await ensureEmailChannel(deps.accounts, accountId, sent.at)
     : keptEmail(rule, channels, choices);
-  const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, told: matches };
+  const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, ...matches };
   const refusal = await saveRule(deps, sent, rule?.id ?? null, saved);
   if (refusal !== null) return refuse(409, refusal);
   return { goTo: rule?.isOn === false ? '/alerts?saved=1' : matchesPath(matches) };

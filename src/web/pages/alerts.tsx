@@ -1,7 +1,7 @@
 /** Alerts: the rules of an account, on and off. */
 import { mayUseAlerts } from '../../accounts/tries.ts';
 import { type AlertRule, alertLimits } from '../../domain/alerts/alert-rule.ts';
-import type { NewTold } from '../../domain/alerts/alert-store.ts';
+import type { Matches } from '../../domain/alerts/alert-store.ts';
 import { changedTooOften } from '../alert-channels.tsx';
 import { type RuleNames, rhythmText, ruleText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
@@ -72,14 +72,14 @@ async function postSwitch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   if (!(await mayUseAlerts(accounts, 'save', { accountId, at: sent.at }))) {
     return faultAnswer(sent, 429, changedTooOften);
   }
-  const told = await deps.findMatches(accountId, rule);
-  if (told === 'too many') return faultAnswer(sent, 409, tooManyMatches);
-  const isDone = await accounts.turnOnAlertRule(accountId, rule.id, { told, at: sent.at });
-  return isDone ? { goTo: matchesPath(told) } : missingPage(sent);
+  const matches = await deps.findMatches(accountId, rule);
+  if (matches === 'too many') return faultAnswer(sent, 409, tooManyMatches);
+  const isDone = await accounts.turnOnAlertRule(accountId, rule.id, { ...matches, at: sent.at });
+  return isDone ? { goTo: matchesPath(matches) } : missingPage(sent);
 }
 
 /** Where it is said how many items a rule holds for; each may do so at several retailers. */
-export function matchesPath(told: readonly NewTold[]): string {
+export function matchesPath({ told }: Matches): string {
   const items = new Set(told.map(({ itemKind, itemKey }) => `${itemKind} ${itemKey}`));
   return `/alerts?matches=${items.size}`;
 }
