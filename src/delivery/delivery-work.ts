@@ -10,11 +10,11 @@ import { turnedOffMail } from './owner-mail.ts';
 import { makeSend, type SenderDeps } from './senders.ts';
 import { type SubscriptionDeps, Subscriptions } from './subscriptions.ts';
 
-/** Messages that are under way to everybody, and to one channel. */
-const posting = { most: 256, perChannel: 8 };
+/** Messages that are under way to everybody, to the channels of an account, and to one channel. */
+const posting = { most: 256, perAccount: 16, perChannel: 8 };
 
 /** A mail server is not asked as much at once, and an account has one channel for e-mail. */
-const mailing = { most: 4, perChannel: 1 };
+const mailing = { most: 4, perAccount: 1, perChannel: 1 };
 
 /** What is under way when the process is to end is waited for no longer than this. */
 const finishMsMax = 3 * secondMs;
@@ -80,7 +80,7 @@ export function startDelivery(deps: DeliveryDeps): () => Promise<void> {
 
 function makeOutbox(
   deps: DeliveryDeps,
-  limits: Pick<OutboxDeps, 'kinds' | 'most' | 'perChannel'>,
+  limits: Pick<OutboxDeps, 'kinds' | 'most' | 'perAccount' | 'perChannel'>,
   onFree: () => void,
 ): Outbox {
   const { queue, clock, log } = deps;

@@ -1,16 +1,23 @@
 /**
  * Sends what is due, many channels at a time and a few messages of each. A channel has one round at
  * a time: what it is sent next is found when the round before is written down, so that the order of
- * its messages is kept, and a channel that hangs holds up nobody else.
+ * its messages is kept, and a channel that hangs holds up nobody else. Nor do many of them: whoever
+ * is slow is sent one message at a time, and those who are have half of the room.
  */
 import type { ChannelKind } from '../domain/delivery/channel.ts';
 import type { DeliveryQueue, DueChannel, TriedChannel } from '../domain/delivery/delivery-store.ts';
 import { afterRound } from '../domain/delivery/retry.ts';
-import type { Clock } from '../domain/kernel/time.ts';
+import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { Send } from './senders.ts';
 
 /** Channels whose results are written at a time: whoever counts calls waits no longer. */
 const writtenMax = 16;
+
+/** A channel whose last round took longer than this is slow. */
+const slowMs = 2 * secondMs;
+
+/** Channels that are slow have no more of the room than this. */
+const slowShare = 0.5;
 
 /** After results could not be written, it is tried again this much later. */
 const writeAgainMs = 500;
@@ -21,8 +28,9 @@ export interface OutboxDeps {
   readonly send: Send;
   /** Which kinds of channels it sends to. */
   readonly kinds: readonly ChannelKind[];
-  /** Messages that are under way in all, and to one channel. */
+  /** Messages that are under way in all, to the channels of an account, and to one channel. */
   readonly most: number;
+  readonly perAccount: number;
   readonly perChannel: number;
   readonly clock: Clock;
   random(): number;
@@ -36,6 +44,9 @@ export interface OutboxDeps {
 /** What is under way. */
 export class Outbox {
   readonly #busy = new Set<number>();
+  readonly #slow = new Set<number>();
+  /** Messages that are under way to the channels of accounts. */
+  readonly #ofAccounts = new Map<number, number>();
   readonly #rounds = new Set<Promise<void>>();
   #underWay = 0;
   #tried: TriedChannel[] = [];
@@ -48,11 +59,32 @@ export class Outbox {
     const { queue, kinds, most, perChannel, clock } = this.deps;
     const channels = Math.floor((most - this.#underWay) / perChannel);
     if (channels <= 0) return false;
-    const busy = [...this.#busy];
-    const asked = { at: clock(), kinds, busy, channels, deliveries: perChannel };
-    const due = await queue.listDue(asked);
-    for (const channel of due) this.#begin(channel);
+    const due = await queue.listDue({
+      at: clock(),
+      kinds,
+      busy: this.#listBusy(),
+      busyAccounts: [...this.#ofAccounts.keys()].filter((id) => this.#isFull(id)),
+      slow: [...this.#slow],
+      channels,
+      deliveries: perChannel,
+    });
+    for (const channel of due) {
+      // The others of the same account have their turn when these are done.
+      if (!this.#isFull(channel.accountId)) this.#begin(channel);
+    }
     return due.length > 0;
+  }
+
+  /** Those who are sent nothing now: what is under way to them is not done, or many are slow. */
+  #listBusy(): number[] {
+    const slow = [...this.#slow];
+    const slowUnderWay = slow.filter((id) => this.#busy.has(id)).length;
+    const isShareTaken = slowUnderWay >= this.deps.most * slowShare;
+    return [...this.#busy, ...(isShareTaken ? slow : [])];
+  }
+
+  #isFull(accountId: number): boolean {
+    return (this.#ofAccounts.get(accountId) ?? 0) >= this.deps.perAccount;
   }
 
   /** Waits until everything that is under way is sent and written down. */
@@ -63,13 +95,23 @@ export class Outbox {
 
   #begin(channel: DueChannel): void {
     const { length } = channel.deliveries;
+    const beganAt = this.deps.clock();
     this.#busy.add(channel.id);
-    this.#underWay += length;
+    this.#count(channel, length);
     const round = this.#run(channel).finally(() => {
-      this.#underWay -= length;
+      this.#count(channel, -length);
       this.#rounds.delete(round);
+      if (this.deps.clock() - beganAt > slowMs) this.#slow.add(channel.id);
+      else this.#slow.delete(channel.id);
     });
     this.#rounds.add(round);
+  }
+
+  #count({ accountId }: DueChannel, messages: number): void {
+    this.#underWay += messages;
+    const ofAccount = (this.#ofAccounts.get(accountId) ?? 0) + messages;
+    if (ofAccount === 0) this.#ofAccounts.delete(accountId);
+    else this.#ofAccounts.set(accountId, ofAccount);
   }
 
   /** What is sent and not written down is sent again later, with the same id. */

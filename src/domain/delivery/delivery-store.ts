@@ -152,6 +152,10 @@ export interface DeliveryQueue extends LeaseStore {
     readonly at: number;
     readonly kinds: readonly ChannelKind[];
     readonly busy: readonly number[];
+    /** Accounts that have enough under way. */
+    readonly busyAccounts: readonly number[];
+    /** Channels of which one delivery at a time is asked for, as of those that fail. */
+    readonly slow: readonly number[];
     /** So many channels, and of each so many deliveries. */
     readonly channels: number;
     readonly deliveries: number;

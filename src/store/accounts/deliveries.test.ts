@@ -71,7 +71,8 @@ async function dueOf(channelId: number, at = now, busy: number[] = []): Promise<
 }
 
 const askedOf = (at: number, busy: number[]) => {
-  return { at, kinds: channelKinds, busy, channels: 1_000, deliveries: 8 };
+  const asked = { at, kinds: channelKinds, busy, channels: 1_000, deliveries: 8 };
+  return { ...asked, busyAccounts: [] as number[], slow: [] as number[] };
 };
 
 async function findDue(
@@ -353,6 +354,17 @@ test('those who were sent something have their turn after others, and idle ones 
     }
   }
   expect(await next(now + 3)).toEqual(ids.slice(2));
+});
+
+test('a slow channel is asked one thing at a time, and nothing of an account with enough', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1', '2-1']);
+  const asked = async (more: Partial<ReturnType<typeof askedOf>>) =>
+    (await accounts().listDue({ ...askedOf(now, []), ...more })).find((due) => due.id === id);
+  expect((await asked({}))?.deliveries).toHaveLength(2);
+  expect((await asked({ slow: [id] }))?.deliveries).toHaveLength(1);
+  expect(await asked({ busyAccounts: [owner.id] })).toBeUndefined();
 });
 
 test('one delivery is sent again with its id, at once', async () => {

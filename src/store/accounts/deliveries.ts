@@ -223,6 +223,7 @@ const isFirstOfItem = `NOT EXISTS (SELECT 1 FROM private.delivery e
 /** Channels that are to be looked at, some of them without anything to send. */
 function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<DueChannel[]> {
   const { at } = asked;
+  const slow = new Set(asked.slow);
   const rows = yield* query<DueRow>(
     `SELECT c.id, c.account_id AS "accountId", c.kind, c.name, a.email, c.address, c.secret,
        c.old_secret AS "oldSecret", c.old_secret_until AS "oldSecretUntil", c.state,
@@ -230,9 +231,9 @@ function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<Due
        c.failing_since AS "failingSince", c.failures, c.retry_at AS "retryAt"
      FROM private.channel c JOIN private.account a ON a.id = c.account_id
      WHERE c.next_at <= $1::bigint AND NOT (c.id = ANY($2::bigint[]))
-       AND c.kind = ANY($3::text[])
+       AND c.kind = ANY($3::text[]) AND NOT (c.account_id = ANY($5::bigint[]))
      ORDER BY c.next_at, c.id LIMIT $4::bigint`,
-    [at, asked.busy, asked.kinds, asked.channels],
+    [at, asked.busy, asked.kinds, asked.channels, asked.busyAccounts],
   );
   const groups = yield* queryGroups<DueDelivery>(
     `SELECT d.id, d.message_id AS "messageId", d.type, d.body, d.tries, d.at
@@ -246,8 +247,8 @@ function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<Due
         id: row.id,
         at,
         isOpen: isOpen(row, at),
-        // One that fails is asked one thing at a time.
-        most: row.failures > 0 ? 1 : asked.deliveries,
+        // One that fails or is slow is asked one thing at a time.
+        most: row.failures > 0 || slow.has(row.id) ? 1 : asked.deliveries,
       })),
     },
   );
