@@ -482,3 +482,16 @@ test('one process at a time has the lease', async () => {
   expect(await lease('c', now + 4)).toBe(false);
   expect(await lease('c', now + 3)).toBe(true);
 });
+
+test('a process lets go of its own lease alone', async () => {
+  const name = 'released';
+  const lease = (holder: string, at: number, ms: number) =>
+    accounts().takeLease({ name, holder, at, until: at + ms });
+  expect(await lease('a', now, 5)).toBe(true);
+  expect(await lease('b', now + 5, 5)).toBe(true);
+  // Too late: it is another's already.
+  expect(await lease('a', now + 6, -dayMs)).toBe(false);
+  expect(await lease('c', now + 7, 5)).toBe(false);
+  expect(await lease('b', now + 7, -dayMs)).toBe(true);
+  expect(await lease('c', now + 7, 5)).toBe(true);
+});

@@ -9,7 +9,7 @@ type LeaseTable = 'source.lease' | 'private.lease';
 /**
  * By the store's clock: the nodes that share a lease may disagree on what time it is. One that ends
  * later than anybody could have meant is of a clock that was set back since. When it was taken;
- * null when it was not.
+ * null when it was not. One that ends at once or earlier is let go, and nobody lets go of another's.
  */
 export function* takeLease(
   table: LeaseTable,
@@ -20,8 +20,8 @@ export function* takeLease(
     `INSERT INTO ${table} AS l (name, holder, until)
      VALUES ($1::text, $2::text, published.instant($3::bigint, $4::bigint) + $5::bigint)
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-     WHERE l.holder = excluded.holder OR l.until <= excluded.until - $5::bigint
-       OR l.until > excluded.until + $5::bigint
+     WHERE l.holder = excluded.holder OR $5::bigint > 0 AND (
+       l.until <= excluded.until - $5::bigint OR l.until > excluded.until + $5::bigint)
      RETURNING until - $5::bigint AS at`,
     [name, holder, ...clock(at), until - at],
   );
