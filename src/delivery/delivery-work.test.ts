@@ -274,14 +274,19 @@ test('a replay sends everything after a position again, with the same ids', () =
     expect(again.sort()).toEqual([`evt_${id}_2`, `evt_${id}_3`]);
   }));
 
-test('one that is too far behind goes on with what is still in the log', () =>
+test('one that is too far behind is told so, and goes on with what is still in the log', () =>
   withOwner(async (owner) => {
-    await addChannel(owner, 'webhook');
+    const id = await addChannel(owner, 'webhook');
     oldest = 5;
     log = [6, 7].map((position) => eventOf(position, `${position}`, 'retail.price'));
     start();
-    await until(() => arrived.length === 2);
-    expect(positionsOf(arrived).sort()).toEqual([6, 7]);
+    await until(() => arrived.length === 3);
+    const bodies = arrived.map(({ body }) => JSON.parse(body));
+    const isStale = ({ type }: { readonly type: string }) => type === 'stale';
+    expect(bodies.filter(isStale).map(({ data }) => data)).toEqual([{ oldest: 5 }]);
+    expect(arrived.some(({ headers }) => headers.get('webhook-id') === `stale_${id}_5`)).toBe(true);
+    const events = arrived.filter(({ body }) => !isStale(JSON.parse(body)));
+    expect(positionsOf(events).sort()).toEqual([6, 7]);
   }));
 
 describe('messages of alerts', () => {

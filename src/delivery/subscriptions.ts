@@ -2,9 +2,9 @@
 import { presentEvent } from '../contract/plus/events.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { EventScope } from '../domain/delivery/channel.ts';
-import { type EventDelivery, orderKeyOf } from '../domain/delivery/delivery.ts';
+import { type EventDelivery, orderKeyOf, staleType } from '../domain/delivery/delivery.ts';
 import type { Advance, DeliveryQueue, Subscriber } from '../domain/delivery/delivery-store.ts';
-import type { WebhookBody } from '../domain/delivery/message.ts';
+import { staleBody, type WebhookBody } from '../domain/delivery/message.ts';
 import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import type { EventItems, LoggedEvent } from '../domain/market/events.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
@@ -125,7 +125,12 @@ export class Subscriptions {
     if ('oldest' in page) {
       const { oldest } = page;
       for (const { subscriber } of readers) this.deps.onGone(subscriber.channelId, oldest);
-      await this.#write(readers.map((reader) => advanceOf(reader, oldest, [])));
+      const at = this.deps.clock();
+      await this.#write(
+        readers.map((reader) =>
+          advanceOf(reader, oldest, [staleOf(reader.subscriber, { oldest, at })]),
+        ),
+      );
       return true;
     }
     if (page.next === after) return false;
@@ -200,6 +205,22 @@ function advanceOf(
   deliveries: readonly EventDelivery[],
 ): Advance {
   return { channelId: subscriber.channelId, from: subscriber.position, to, deliveries };
+}
+
+/** Whoever keeps a copy of something learns that it missed events, as from a stream. */
+function staleOf(
+  { channelId }: Subscriber,
+  { oldest, at }: { readonly oldest: number; readonly at: number },
+): EventDelivery {
+  return {
+    channelId,
+    messageId: `stale_${channelId}_${oldest}`,
+    type: staleType,
+    orderKey: null,
+    body: staleBody(oldest, at),
+    at,
+    position: oldest,
+  };
 }
 
 function bodyOf(event: LoggedEvent): string {

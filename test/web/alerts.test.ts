@@ -253,7 +253,15 @@ async function settleTest(
   outcome: Pick<TriedDelivery, 'state' | 'answerStatus' | 'answer'>,
 ): Promise<void> {
   const { now } = site.world;
-  const asked = { at: now, kinds: channelKinds, busy: [], channels: 100, deliveries: 1 };
+  const asked = {
+    at: now,
+    kinds: channelKinds,
+    busy: [],
+    busyAccounts: [],
+    slow: [],
+    channels: 100,
+    deliveries: 1,
+  };
   const due = await accounts().listDue(asked);
   const channel = due.find((each) => each.accountId === accountId);
   const [test] = channel?.deliveries ?? [];

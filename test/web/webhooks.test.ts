@@ -197,6 +197,8 @@ test('deliveries are listed with their answers as text, and sent again', async (
     at: site.world.now,
     kinds: channelKinds,
     busy: [],
+    busyAccounts: [],
+    slow: [],
     channels: 100,
     deliveries: 1,
   });

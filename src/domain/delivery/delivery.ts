@@ -17,12 +17,15 @@ export type DeliveryState = (typeof deliveryStates)[number];
 /** The type of a message that the owner of a channel asked for to try it; it is sent once. */
 export const testType = 'test';
 
+/** The type of a message that tells a webhook that events it was not told of are gone. */
+export const staleType = 'stale';
+
 /** A message to a channel. */
 export interface NewDelivery {
   readonly channelId: number;
   /** Unique for the channel, the same for every try. */
   readonly messageId: string;
-  /** A kind of event, `alert` or `test`. */
+  /** A kind of event, `alert`, `stale` or `test`. */
   readonly type: string;
   /** Deliveries of a channel with the same one are sent in order; null: in any. */
   readonly orderKey: string | null;

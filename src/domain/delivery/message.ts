@@ -1,11 +1,11 @@
 /** What the body of a delivery says, for each kind of channel. It is kept as JSON. */
 import { formatInstant } from '../kernel/time.ts';
 import type { ChannelKind } from './channel.ts';
-import { testType } from './delivery.ts';
+import { staleType, testType } from './delivery.ts';
 
 /** What a webhook is sent, as it is. */
 export interface WebhookBody {
-  /** A kind of event, `alert` or `test`. */
+  /** A kind of event, `alert`, `stale` or `test`. */
   readonly type: string;
   readonly timestamp: string;
   readonly data: object;
@@ -40,6 +40,12 @@ export interface MessageBodies {
   readonly email: EmailBody;
   readonly ntfy: NtfyBody;
   readonly discord: DiscordBody;
+}
+
+/** What a webhook is sent when events up to a position are gone, as JSON. */
+export function staleBody(oldest: number, at: number): string {
+  const body: WebhookBody = { type: staleType, timestamp: formatInstant(at), data: { oldest } };
+  return JSON.stringify(body);
 }
 
 const testText = 'This is a test message from Brickmark. This channel works.';

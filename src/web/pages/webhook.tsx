@@ -2,7 +2,7 @@
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { mayUseAlerts } from '../../accounts/tries.ts';
 import type { Channel } from '../../domain/delivery/channel.ts';
-import { type Delivery, deliveriesKeptDays } from '../../domain/delivery/delivery.ts';
+import { type Delivery, deliveriesKeptDays, staleType } from '../../domain/delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../../domain/delivery/signature.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
@@ -362,7 +362,7 @@ function DeliveryRow(
       <td data-name="Type">
         <div>
           <code>{row.type}</code>
-          {row.position !== null && <div class="quiet small">{`position ${row.position}`}</div>}
+          {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
         </div>
       </td>
       <td data-name="Status">{deliveryText(row)}</td>
@@ -385,6 +385,12 @@ function DeliveryRow(
       </td>
     </tr>
   );
+}
+
+function positionText({ type, position }: Delivery): string {
+  return type === staleType
+    ? `Events up to position ${position} are no longer kept.`
+    : `position ${position}`;
 }
 
 function deliveryText({ state, tries, dueAt }: Delivery): string {
