@@ -41,7 +41,8 @@ test('while it learns, nobody else takes over; asked to end, it leaves learning 
     },
   });
   const takeOver = () => {
-    const lease = { name: 'upkeep', holder: 'another', at: world.now, until: world.now + 1 };
+    const until = world.now + 15 * secondMs;
+    const lease = { name: 'upkeep', holder: 'another', at: world.now, until };
     return world.store.market.takeLease(lease);
   };
   const taken: boolean[] = [];
