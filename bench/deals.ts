@@ -11,98 +11,32 @@ import { Freshness } from '../src/api/freshness.ts';
 import { type DealQuestion, usualFilters } from '../src/buying/deals.ts';
 import type { FeeTables } from '../src/domain/buying/channels.ts';
 import { usualTerms } from '../src/domain/buying/resale.ts';
-import { dayMs, formatInstant, hourMs } from '../src/domain/kernel/time.ts';
 import type { MarketPublishing } from '../src/domain/market/market-store.ts';
 import { foldOffers } from '../src/domain/market/retail-state.ts';
-import { type Retailer, retailers } from '../src/domain/market/source-rows.ts';
+import type { Retailer } from '../src/domain/market/source-rows.ts';
 import { findSetDeals } from '../src/publish/deals.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import { setFacts } from '../src/publish/valuation-inputs.ts';
-import { Random } from '../src/simulate/random.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { valueEngine } from '../src/valuation/engine.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
-import { type FeedLine, importFeed } from '../test/support/world.ts';
+import { fillMarket, now } from './retail-market.ts';
 
 const sets = Number(process.argv[2] ?? 25_000);
-const salesPerSet = 8;
-const looksPerShop = 4;
-const bargainShare = 0.1;
-const setsPerImport = 2_000;
 /** How often each question is asked; the median counts. */
 const rounds = 21;
 const publishRounds = 3;
 
-const now = Date.UTC(2026, 10, 15, 12);
 const { tables } = publishSettings;
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-deals-'));
 const store = openSqliteStore(folder);
 try {
-  await fill();
+  await fillMarket(store, sets);
   await measurePublishing();
   await measureFinding();
 } finally {
   await store.close();
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function fill(): Promise<void> {
-  for (let from = 0; from < sets; from += setsPerImport) {
-    const count = Math.min(setsPerImport, sets - from);
-    const lines = Array.from({ length: count }, (_, index) => linesOf(from + index)).flat();
-    await importFeed(store, lines, () => now);
-  }
-}
-
-/** A set with its sales, and looks at both retailers, of which the latest are of today. */
-function linesOf(index: number): FeedLine[] {
-  const random = new Random(18, 'deals', index);
-  const number = String(100_000 + index);
-  const value = 20 * 20 ** random.fraction();
-  const usd = (amount: number) => Math.max(1, Math.round(amount * 100) / 100);
-  const size = 4 + random.fraction() * 12;
-  const set = {
-    kind: 'set',
-    set_number: number,
-    title: `Set ${number}`,
-    theme: `Theme ${index % 60}`,
-    pieces: Math.round(value * 8),
-    msrp_usd: usd(value * 0.8),
-    release_date: '2021-03-01',
-    retire_date: index % 2 === 0 ? '2023-12-31' : '2027-12-31',
-    box: { width_in: size, height_in: size, depth_in: 3, weight_lbs: usd(size / 5) },
-  };
-  const sales = Array.from({ length: salesPerSet }, (_, sale) => ({
-    kind: 'sale',
-    source: 'shop',
-    source_id: `${number}-${sale}`,
-    item_type: 'set',
-    item: number,
-    condition: 'sealed',
-    channel: (['fixed', 'bricklink', 'amazon'] as const)[sale % 3],
-    price: usd(value * (0.9 + random.fraction() * 0.2)),
-    sold_at: formatInstant(now - (sale * 12 + 1) * dayMs),
-  }));
-  const looks = retailers.flatMap((retailer) =>
-    Array.from({ length: looksPerShop }, (_, look) => ({
-      kind: 'offer',
-      retailer,
-      set_number: number,
-      observed_at: formatInstant(now - look * 20 * dayMs - hourMs),
-      price: usd(value * askedShare(random)),
-      list_price: usd(value),
-      in_stock: true,
-      seller_type: look % 4 === 0 ? 'third_party' : 'retailer',
-      product_url: `https://shop.example.com/${retailer}/${number}`,
-    })),
-  );
-  return [set, ...sales, ...looks];
-}
-
-/** What is asked, as a share of the value. */
-function askedShare(random: Random): number {
-  const isBargain = random.fraction() < bargainShare;
-  return isBargain ? 0.3 + random.fraction() * 0.45 : 0.75 + random.fraction() * 0.55;
 }
 
 async function measurePublishing(): Promise<void> {

@@ -3,18 +3,14 @@
  * (`npm run bench:postgres`): requests, what one costs each side, how large rows are, and how long
  * moving takes. Everything shares this machine, so the costs say more than the rates.
  */
-import { readFileSync } from 'node:fs';
 import { PostgresServer } from '../test/support/postgres-server.ts';
-import { childrenOf } from '../test/support/processes.ts';
+import { processSeconds } from './process-seconds.ts';
 import { type BenchServer, startBrickmark } from './servers.ts';
 import { command, prepareStore } from './store.ts';
 import { ensureWrk, runWrk, script, writeRequests, zipf } from './wrk.ts';
 
 const seconds = process.argv.includes('--quick') ? 3 : 10;
 const warmSeconds = 4;
-/** How Linux counts the time of processes. */
-const ticksPerSecond = 100;
-
 ensureWrk();
 const store = await prepareStore((text) => console.error(text));
 writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);
@@ -38,30 +34,24 @@ async function measure(name: string, start: () => Promise<BenchServer>): Promise
   const server = await start();
   try {
     await runWrk(server.url, { script, seconds: warmSeconds });
-    const [cpu, databaseCpu, wal] = [cpuOf(server.pid), cpuOf(postgres.pid), await walBytes()];
+    const [cpu, databaseCpu, wal] = [
+      processSeconds(server.pid),
+      processSeconds(postgres.pid),
+      await walBytes(),
+    ];
     const load = await runWrk(server.url, { script, seconds });
     const requests = load.requestsPerSecond * seconds;
     const micros = (used: number) => `${((used / requests) * 1e6).toFixed(0)} µs`;
     console.log(
       `${name}: ${load.requestsPerSecond.toFixed(0)}/s, median ${load.medianMs.toFixed(1)} ms, ` +
         `p99 ${load.p99Ms.toFixed(1)} ms, ${load.errors} errors\n` +
-        `  a request: ${micros(cpuOf(server.pid) - cpu)} here, ` +
-        `${micros(cpuOf(postgres.pid) - databaseCpu)} in PostgreSQL, ` +
+        `  a request: ${micros(processSeconds(server.pid) - cpu)} here, ` +
+        `${micros(processSeconds(postgres.pid) - databaseCpu)} in PostgreSQL, ` +
         `${(((await walBytes()) - wal) / requests).toFixed(0)} bytes of its log`,
     );
   } finally {
     await server.stop();
   }
-}
-
-/** Seconds that a process and those that it started have computed. */
-function cpuOf(pid: number): number {
-  const own = [pid, ...childrenOf(pid)].map((each) => {
-    const stat = readFileSync(`/proc/${each}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return own.reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond;
 }
 
 async function walBytes(): Promise<number> {

@@ -1,0 +1,101 @@
+/**
+ * What the log of events costs publishing: `npm run bench:events`, or `npm run bench:events --
+ * SETS`, and on a PostgreSQL of its own with `--postgres`. Publishes a market in which nothing has
+ * changed, and one in which every price has, each with the log and without it. All figures are
+ * processor time: other programs do not count.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { minuteMs } from '../src/domain/kernel/time.ts';
+import type { MarketPublishing } from '../src/domain/market/market-store.ts';
+import type { Store } from '../src/domain/store.ts';
+import { makePublisher } from '../src/publish/publisher.ts';
+import { openPostgresStore } from '../src/store/postgres/store.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
+import { valueEngine } from '../src/valuation/engine.ts';
+import { PostgresServer } from '../test/support/postgres-server.ts';
+import { publishSettings } from '../test/support/publish-settings.ts';
+import { processSeconds } from './process-seconds.ts';
+import { fillMarket, movePrices, now } from './retail-market.ts';
+
+const sets = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 25_000);
+const rounds = 5;
+
+let clock = now;
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-events-'));
+const postgres = process.argv.includes('--postgres') ? await PostgresServer.launch() : null;
+const store = await openStore();
+try {
+  await fillMarket(store, sets);
+  await publisherOf(store.market).publishStale();
+  await measure('nothing changed', async () => {
+    await store.market.markAllStale();
+  });
+  await measure('every price changed', () => movePrices(store, sets, clock));
+} finally {
+  await store.close();
+  await postgres?.remove();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function openStore(): Promise<Store> {
+  if (!postgres) return openSqliteStore(folder);
+  await postgres.query('CREATE DATABASE bench');
+  return openPostgresStore(postgres.url('bench'), {
+    isServing: false,
+    clock: null,
+    replicaUrl: null,
+    connections: 4,
+  });
+}
+
+async function measure(name: string, change: () => Promise<void>): Promise<void> {
+  const [logged, unlogged]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    // What one does not tell, the other has to: both come after one of their own kind.
+    for (const [costs, market] of [
+      [unlogged, withoutLog(store.market)],
+      [logged, store.market],
+    ] as const) {
+      for (const isMeasured of [false, true]) {
+        clock += minuteMs;
+        await change();
+        const cost = await cpuOf(() => publisherOf(market).publishStale());
+        if (isMeasured) costs.push(cost);
+      }
+    }
+  }
+  const [whole, less] = [median(logged), median(unlogged)];
+  console.log(
+    `${name}: ${whole.toFixed(2)} s with the log, ${less.toFixed(2)} s without: ` +
+      `${((100 * (whole - less)) / less).toFixed(1)} % on top`,
+  );
+}
+
+function publisherOf(market: MarketPublishing) {
+  return makePublisher(market, { engine: valueEngine, ...publishSettings }, () => clock);
+}
+
+/** A store that is told nothing of events. */
+function withoutLog(market: MarketPublishing): MarketPublishing {
+  const publish: MarketPublishing['publish'] = (items) =>
+    market.publish(items.map((item) => ({ ...item, events: null })));
+  return { ...market, publish };
+}
+
+/** The seconds that work takes here and in PostgreSQL. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const [start, database] = [process.cpuUsage(), databaseSeconds()];
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6 + databaseSeconds() - database;
+}
+
+function databaseSeconds(): number {
+  return postgres ? processSeconds(postgres.pid) : 0;
+}
+
+function median(costs: readonly number[]): number {
+  return [...costs].sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0;
+}
