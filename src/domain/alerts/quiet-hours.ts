@@ -7,7 +7,7 @@ import type { HeldFor } from './alert-store.ts';
 export const digestMinute = 8 * 60;
 
 /** Monday: 1 January 1970 was a Thursday, day 0. */
-const isMonday = (day: number) => (((day + 3) % 7) + 7) % 7 === 0;
+const isMonday = (day: number) => (day + 3) % 7 === 0;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
