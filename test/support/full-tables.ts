@@ -106,10 +106,10 @@ export async function makeEverything(): Promise<FullPlace> {
     delivery.run(5, 3, awkward, 'retail.low', awkward, 9, awkward, 5, ...answered);
     delivery.run(6, 4, 'b', 'alert', null, null, '{}', 5, 'done', 1, 6, null, null, null);
     db.query("INSERT INTO delivery_tally VALUES ('email', 'done', 3000000000)").run();
-    const rule = db.query(`INSERT INTO alert_rule VALUES (${marks(16)})`);
-    const often = [7, 'weekly', 20, 1, 5, 6];
+    const rule = db.query(`INSERT INTO alert_rule VALUES (${marks(17)})`);
+    const often = [7, 'weekly', 20, 1, 5, 6, 1_800_000_000_000];
     rule.run(8, 1, awkward, 'list', 7, null, 'price_of_value', null, 1 / 3, null, ...often);
-    const rarely = [null, 'none', 1, 0, 5, 6];
+    const rarely = [null, 'none', 1, 0, 5, 6, 0];
     rule.run(9, 1, '', 'theme', null, awkward, 'flip', 3_000_000_000, null, 'retailer', ...rarely);
     db.query('INSERT INTO alert_rule_channel VALUES (8, 3)').run();
     const toldOf = db.query("INSERT INTO alert_told VALUES ('set', ?, ?, ?, 1, 5, ?)");
