@@ -8,7 +8,7 @@ import { type FeedLine, importFeed } from '../../test/support/world.ts';
 import { toItem } from '../buying/resale-item.ts';
 import type { TokenHash } from '../domain/account/session-store.ts';
 import type { AlertCondition, AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
-import type { Notification } from '../domain/alerts/alert-store.ts';
+import type { AlertStep, Notification } from '../domain/alerts/alert-store.ts';
 import { usualSettings } from '../domain/buying/buying-settings.ts';
 import { dayMs, formatInstant, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { type EventQuery, positionBefore } from '../domain/market/events.ts';
@@ -368,6 +368,31 @@ test('killed between any two steps, nothing is told or sent twice, and nothing i
     '110 Set 110 is $44.00 at Retailer A, below your target of $45.00',
   ]);
   expect(await sent(owner, email)).toHaveLength(1);
+});
+
+test('a step through the log that was interrupted ends where it began to end', async () => {
+  await load(set('117'), price('117', 50));
+  const owner = await addOwner();
+  const listId = await owner.own.list('Wanted', { '117': null });
+  const scope = { kind: 'list', listId } as const;
+  await owner.own.rule({ scope, condition: { kind: 'price_amount', cents: 45_00 } });
+  await work();
+  await load(price('117', 44));
+  const { accounts, market } = shared.store;
+  const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
+  const until = 'next' in page ? page.next : 0;
+  await load(price('117', 43));
+  const steps: AlertStep[] = [];
+  const settleAlerts: typeof accounts.settleAlerts = (step, evaluated) => {
+    steps.push(step);
+    return accounts.settleAlerts(step, evaluated);
+  };
+  const findAlertProgress = async () => ({ ...(await accounts.findAlertProgress()), until });
+  const interrupted = { ...accounts, settleAlerts, findAlertProgress };
+  expect(await alertStep(depsOf({ accounts: interrupted }))).toBe(true);
+  expect(steps).toMatchObject([{ kind: 'log', to: until }]);
+  await work();
+  expect(await told(owner)).toHaveLength(1);
 });
 
 test('once a day everything is looked at: what is told again, and what drifted without an event', async () => {

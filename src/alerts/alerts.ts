@@ -62,11 +62,15 @@ async function sendDue(deps: AlertDeps, dueMs: number): Promise<boolean> {
 /** Reads some of the log; whether there is more of it. */
 async function readLog(
   deps: AlertDeps,
-  { position, start }: AlertProgress & { readonly start: number },
+  { position, until, start }: AlertProgress & { readonly start: number },
 ): Promise<boolean> {
   const { market, accounts } = deps;
   // The log goes back for months: what happened before the first rule is left out.
   const after = Math.max(position ?? 0, start);
+  const nothing = { notifications: [], told: [], untold: [], rules: [] };
+  if (position === null) {
+    return accounts.settleAlerts({ kind: 'log', from: null, to: after }, nothing);
+  }
   const page = await market.listEvents({
     after,
     kinds: alertEvents,
@@ -74,14 +78,16 @@ async function readLog(
     limit: eventsAtATime,
   });
   if ('oldest' in page) {
-    const nothing = { notifications: [], told: [], untold: [], rules: [] };
     await accounts.settleAlerts({ kind: 'log', from: position, to: page.oldest }, nothing);
     return true;
   }
   if (page.next === after) return false;
-  const evaluated = await evaluate(deps, byItem(page.events), deps.clock());
-  const step = { kind: 'log', from: position, to: page.next } as const;
-  return (await accounts.settleAlerts(step, evaluated)) && page.hasMore;
+  // A step that was interrupted ends where it would have ended: some rules have done it.
+  const to = until ?? page.next;
+  const events = page.events.filter((event) => event.position <= to);
+  const evaluated = await evaluate(deps, byItem(events), deps.clock());
+  const isDone = await accounts.settleAlerts({ kind: 'log', from: position, to }, evaluated);
+  return isDone && (page.hasMore || to < page.next);
 }
 
 /** Each item with what happened to it, oldest first. */

@@ -121,9 +121,9 @@ export async function makeEverything(): Promise<FullPlace> {
     const later = ['1', '', null, '', '{}', 'waiting', 6, null, null];
     notification.run(11, 1, null, '', 5, 'minifig', 'fig-1', ...later);
     db.query("INSERT INTO alert_settings VALUES (1, 'America/New_York', 1320, null)").run();
-    const reached = db.query('INSERT INTO alert_progress VALUES (?, ?, ?)');
-    reached.run('log', 1_800_000_000_000, null);
-    reached.run('look', 5, awkward);
+    const reached = db.query('INSERT INTO alert_progress VALUES (?, ?, ?, ?, ?)');
+    reached.run('log', 1_800_000_000_000, null, 8, 1_800_000_000_001);
+    reached.run('look', 5, awkward, null, null);
   });
   return place;
 }

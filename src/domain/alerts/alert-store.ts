@@ -145,6 +145,8 @@ export interface Concerned {
 export interface AlertProgress {
   /** Up to where the log was gone through; null: nowhere yet. */
   readonly position: number | null;
+  /** Where the next step through the log ends, which some rules have done; null: anywhere. */
+  readonly until: number | null;
   /** When the latest look at everything began, and what was looked at last; null: all of it. */
   readonly look: { readonly at: number; readonly after: string | null } | null;
   /** What happened up to this position concerns no rule; null: there is none that is on. */
@@ -229,7 +231,10 @@ export interface AlertWorkStore {
   findAlertProgress(): Promise<AlertProgress>;
   /** Rules that are on and have to do with items; `themes` are those of the items. */
   findConcerned(items: EventItems, themes: readonly string[]): Promise<Concerned>;
-  /** Keeps what became of rules and how far it went, all at once; false: another was faster. */
+  /**
+   * Keeps what became of rules, some of them at a time, and how far it went; false: another was
+   * faster. A step that was interrupted is done again, and what was kept of it stays as it is.
+   */
   settleAlerts(step: AlertStep, evaluated: Evaluated): Promise<boolean>;
   /**
    * Has messages composed of what is due, and adds them to the queues of channels: a few accounts

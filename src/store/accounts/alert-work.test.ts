@@ -124,6 +124,36 @@ test('what was done is kept once, however often it is tried, by whoever was firs
   expect(position).toBe(step.kind === 'log' ? step.to : -1);
 });
 
+test('a long step is kept rule by rule, and goes on after the last one that it was kept for', async () => {
+  const owner = await shared.addOwner();
+  const [long, short] = [await owned(owner).rule(), await owned(owner).rule()];
+  const told = Array.from({ length: 2_100 }, (_, index) => {
+    const item = { itemKind: 'set', itemKey: `long-${index}`, retailer: null } as const;
+    return { ruleId: long, ...item, toldAt: now, baseCents: 1 };
+  });
+  const { rules } = await concerned([]);
+  const evaluated = (say: NewNotification['say']): Evaluated => ({
+    notifications: [notification(long), notification(short, { say })],
+    told,
+    untold: [],
+    rules,
+  });
+  const step = await nextStep();
+  const killed = evaluated(() => {
+    throw new Error('Killed.');
+  });
+  await expect(store().settleAlerts(step, killed)).rejects.toThrow('Killed.');
+  const to = step.kind === 'log' ? step.to : -1;
+  expect(await store().findAlertProgress()).toMatchObject({ position: to - 1, until: to });
+  expect(await statesOf(owner)).toHaveLength(1);
+  const again = evaluated(() => said('Again'));
+  const further = { kind: 'log', from: to - 1, to: to + 1 } as const;
+  expect(await store().settleAlerts(further, again)).toBe(false);
+  expect(await store().settleAlerts(step, again)).toBe(true);
+  expect(await statesOf(owner)).toHaveLength(2);
+  expect(await store().findAlertProgress()).toMatchObject({ position: to, until: null });
+});
+
 test('a look at everything goes on where it was', async () => {
   const look = async () => (await store().findAlertProgress()).look;
   const nothing = { notifications: [], told: [], untold: [], rules: [] };

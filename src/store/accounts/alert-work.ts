@@ -49,18 +49,22 @@ export function alertWorkStore(engine: Engine): AlertWorkStore {
   return {
     findAlertProgress: () => engine.run(findProgress),
     findConcerned: (items, themes) => engine.snapshot(() => findConcerned(items, themes)),
-    settleAlerts: (step, evaluated) => engine.transaction(() => settle(step, evaluated)),
+    settleAlerts: (step, evaluated) => {
+      const parts = byRule(evaluated);
+      return engine.inSlices((rows) => settleSome(step, parts, rows));
+    },
     sendDueAlerts: (at, compose) => sendDue(engine, at, compose),
   };
 }
 
 function* findProgress(): Operation<AlertProgress> {
-  type Row = Pick<AlertProgress, 'position' | 'start' | 'dueAt'> & {
+  type Row = Pick<AlertProgress, 'position' | 'until' | 'start' | 'dueAt'> & {
     readonly lookAt: number | null;
     readonly lookAfter: string | null;
   };
   const row = yield* first<Row>(
     `SELECT (SELECT position FROM private.alert_progress WHERE name = 'log')::float8 AS position,
+       (SELECT until FROM private.alert_progress WHERE name = 'log')::float8 AS until,
        (SELECT position FROM private.alert_progress WHERE name = 'look')::float8 AS "lookAt",
        (SELECT key FROM private.alert_progress WHERE name = 'look') AS "lookAfter",
        (SELECT min(position) FROM private.alert_rule WHERE is_on)::float8 AS start,
@@ -154,43 +158,127 @@ function* findSettings(accountIds: readonly number[]): Operation<Map<number, Ale
   return new Map(rows.map((row) => [row.accountId, toSettings(row)]));
 }
 
+/** What became of one rule. */
+interface RulePart extends Omit<Evaluated, 'rules'> {
+  readonly id: number;
+  /** The rule as it was evaluated. */
+  readonly since: number | undefined;
+  /** How many rows are written at most. */
+  readonly rows: number;
+}
+
+/** What became of each rule, in the order of their ids. */
+function byRule({ notifications, told, untold, rules }: Evaluated): RulePart[] {
+  const since = new Map(rules.map((rule) => [rule.id, rule.since]));
+  const of = <Row extends { readonly ruleId: number }>(rows: readonly Row[]) =>
+    Map.groupBy(rows, ({ ruleId }) => ruleId);
+  const [notified, known, forgotten] = [of(notifications), of(told), of(untold)];
+  const ids = unique([...notified.keys(), ...known.keys(), ...forgotten.keys()]);
+  return ids
+    .sort((a, b) => a - b)
+    .map((id) => {
+      const own = [notified.get(id) ?? [], known.get(id) ?? [], forgotten.get(id) ?? []] as const;
+      const [ownNotifications, ownTold, ownUntold] = own;
+      return {
+        id,
+        since: since.get(id),
+        notifications: ownNotifications,
+        told: ownTold,
+        untold: ownUntold,
+        rows: ownNotifications.length + ownTold.length + ownUntold.length,
+      };
+    });
+}
+
+/**
+ * Does a step for some rules: with very many of them, a step writes very much. The progress says
+ * which rules have done it, so that none does it twice, whoever goes on with it.
+ */
+function* settleSome(
+  step: AlertStep,
+  parts: readonly RulePart[],
+  rows: number,
+): Operation<boolean | 'more'> {
+  const { from, to } = step.kind === 'log' ? logRows(step) : lookRows(step);
+  if (from.position === null) {
+    if (!(yield* begin(step.kind, to))) return false;
+    yield* settle(parts);
+    return true;
+  }
+  const under = yield* first<{ ruleId: number | null; until: number | null }>(
+    `SELECT rule_id::float8 AS "ruleId", until::float8 AS until FROM private.alert_progress
+     WHERE name = $1::text AND position = $2::bigint AND key IS NOT DISTINCT FROM $3::text
+     FOR UPDATE`,
+    [step.kind, from.position, from.key],
+  );
+  if (!under) return false;
+  const isOther = step.kind === 'log' && under.until !== null && under.until !== step.to;
+  if (isOther && parts.length > 0) return false;
+  const left = parts.filter(({ id }) => id > (under.ruleId ?? 0));
+  const some = firstParts(left, rows);
+  yield* settle(some);
+  const isLast = some.length === left.length;
+  const next = isLast ? to : from;
+  yield* run(
+    `UPDATE private.alert_progress SET position = $2::bigint, key = $3::text,
+       rule_id = $4::bigint, until = $5::bigint WHERE name = $1::text`,
+    [
+      step.kind,
+      next.position,
+      next.key,
+      isLast ? null : (some.at(-1)?.id ?? null),
+      isLast || step.kind === 'look' ? null : step.to,
+    ],
+  );
+  return isLast || 'more';
+}
+
+/** Those that write so many rows together, and at least one. */
+function firstParts(parts: readonly RulePart[], rowsMax: number): readonly RulePart[] {
+  let rows = 0;
+  const end = parts.findIndex((part, index) => {
+    rows += part.rows;
+    return index > 0 && rows > rowsMax;
+  });
+  return end < 0 ? parts : parts.slice(0, end);
+}
+
 /**
  * Owners are locked in the order of their ids, as by themselves when they change a rule: of one
  * that they changed meanwhile, nothing is kept.
  */
-function* settle(step: AlertStep, evaluated: Evaluated): Operation<boolean> {
-  if (!(yield* moveOn(step))) return false;
-  const { notifications, told, untold, rules } = evaluated;
-  const touched = unique([...notifications, ...told, ...untold].map(({ ruleId }) => ruleId));
-  if (touched.length === 0) return true;
+function* settle(parts: readonly RulePart[]): Operation<void> {
+  if (parts.length === 0) return;
+  const touched = parts.map(({ id }) => id);
   yield* query(
     `SELECT 1 FROM private.account WHERE id IN (
        SELECT account_id FROM private.alert_rule WHERE id = ANY($1::bigint[]))
      ORDER BY id FOR NO KEY UPDATE`,
     [touched],
   );
-  const since = new Map(rules.map((rule) => [rule.id, rule.since]));
+  const since = new Map(parts.map((part) => [part.id, part.since]));
   const found = yield* query<LiveRule>(liveSql, [touched]);
   const live = new Map(
     found.filter((rule) => since.get(rule.id) === rule.since).map((rule) => [rule.id, rule]),
   );
-  const isLive = ({ ruleId }: { readonly ruleId: number }) => live.has(ruleId);
+  const kept = parts.filter(({ id }) => live.has(id));
   yield* runEach(
     `DELETE FROM private.alert_told AS t USING {rows} WHERE t.item_kind = r."itemKind"
        AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
     givenRows(
       tables.alertTold,
       ['itemKind', 'itemKey', 'ruleId', 'retailer'],
-      untold.filter(isLive).map(named),
+      kept.flatMap(({ untold }) => untold).map(named),
     ),
   );
   yield* saveTold(
-    told.filter(isLive).map((row) => {
-      return { ...named(row), accountId: live.get(row.ruleId)?.accountId ?? 0 };
+    kept.flatMap(({ id, told }) => {
+      const accountId = live.get(id)?.accountId ?? 0;
+      return told.map((row) => ({ ...named(row), accountId }));
     }),
   );
-  yield* addNotifications(notifications.filter(isLive), live);
-  return true;
+  const notifications = kept.flatMap((part) => part.notifications);
+  yield* addNotifications(notifications, live);
 }
 
 interface LiveRule {
@@ -212,33 +300,28 @@ function named<Row extends { readonly retailer: Retailer | null }>(row: Row) {
   return { ...row, retailer: row.retailer ?? '' };
 }
 
-/** Whether the work is where this step begins; then it is where the step ends. */
-function* moveOn(step: AlertStep): Operation<boolean> {
-  const [from, to] = step.kind === 'log' ? logRows(step) : [lookRow(step.from), lookRow(step.to)];
-  const moved =
-    from.position === null
-      ? yield* run(
-          `INSERT INTO private.alert_progress VALUES ($1::text, $2::bigint, $3::text)
-           ON CONFLICT DO NOTHING`,
-          [step.kind, to.position, to.key],
-        )
-      : yield* run(
-          `UPDATE private.alert_progress SET position = $2::bigint, key = $3::text
-           WHERE name = $1::text AND position = $4::bigint AND key IS NOT DISTINCT FROM $5::text`,
-          [step.kind, to.position, to.key, from.position, from.key],
-        );
-  return moved > 0;
+/** A place in the log, or in the look at everything, as it is stored. */
+interface Place {
+  readonly position: number | null;
+  readonly key: string | null;
+}
+
+/** The first step of all; whether nobody else began. */
+function* begin(name: AlertStep['kind'], { position, key }: Place): Operation<boolean> {
+  const sql = `INSERT INTO private.alert_progress (name, position, key)
+    VALUES ($1::text, $2::bigint, $3::text) ON CONFLICT DO NOTHING`;
+  return (yield* run(sql, [name, position, key])) > 0;
 }
 
 function logRows({ from, to }: Extract<AlertStep, { kind: 'log' }>) {
-  return [
-    { position: from, key: null },
-    { position: to, key: null },
-  ] as const;
+  return { from: { position: from, key: null }, to: { position: to, key: null } };
 }
 
-function lookRow(look: AlertProgress['look']) {
-  return { position: look?.at ?? null, key: look?.after ?? null };
+function lookRows({ from, to }: Extract<AlertStep, { kind: 'look' }>) {
+  const place = (look: AlertProgress['look']): Place => {
+    return { position: look?.at ?? null, key: look?.after ?? null };
+  };
+  return { from: place(from), to: place(to) };
 }
 
 function* saveTold(

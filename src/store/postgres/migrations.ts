@@ -532,6 +532,11 @@ export const migrations: readonly string[] = [
   DROP INDEX private.alert_rule_on;
   CREATE INDEX alert_rule_on ON private.alert_rule (position) WHERE is_on;
   `,
+  `
+  -- A step of alerts that is under way: up to which rule it is done, and where in the log it ends.
+  ALTER TABLE private.alert_progress ADD COLUMN rule_id bigint;
+  ALTER TABLE private.alert_progress ADD COLUMN until bigint;
+  `,
 ];
 
 /** The version that this program works with. */

@@ -295,7 +295,10 @@ const accountTables = {
     integer: 'account_id quiet_from quiet_until',
     text: 'time_zone',
   }),
-  alertProgress: accounts('alert_progress', 'name', { text: 'name key', integer: 'position' }),
+  alertProgress: accounts('alert_progress', 'name', {
+    text: 'name key',
+    integer: 'position rule_id until',
+  }),
 };
 
 /** Every table, by the name of its rows. */

@@ -383,4 +383,9 @@ export const accountMigrations: readonly string[] = [
   DROP INDEX alert_rule_on;
   CREATE INDEX alert_rule_on ON alert_rule (position) WHERE is_on;
   `,
+  `
+  -- A step of alerts that is under way: up to which rule it is done, and where in the log it ends.
+  ALTER TABLE alert_progress ADD COLUMN rule_id INTEGER;
+  ALTER TABLE alert_progress ADD COLUMN until INTEGER;
+  `,
 ];
