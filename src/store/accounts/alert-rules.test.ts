@@ -138,6 +138,29 @@ test('what a rule holds for when it is saved, changed or turned on is told, and 
   expect([rule?.name, rule?.since, rule?.position]).toEqual(['Other', now + 2, 9]);
 });
 
+test('what a rule told before it was changed does not count, whatever clocks say', async () => {
+  const owner = await shared.addOwner();
+  const id = await owned(owner).rule({}, [told]);
+  const { position } = await store().findAlertProgress();
+  const { rules } = await store().findConcerned({ set: [], minifig: [] }, []);
+  const row = { ruleId: id, ...told, itemKey: '5', toldAt: now - 9 };
+  const step = { kind: 'log', from: position, to: (position ?? 0) + 1 } as const;
+  await store().settleAlerts(step, { notifications: [], told: [row], untold: [], rules });
+  const known = async () => {
+    const found = await store().findConcerned({ set: ['1', '5'], minifig: [] }, []);
+    return found.told.filter(({ ruleId }) => ruleId === id).map(({ itemKey }) => itemKey);
+  };
+  expect((await known()).toSorted()).toEqual(['1', '5']);
+  await store().changeAlertRule(owner.id, id, {
+    rule: ruleFacts(),
+    told: [{ ...told, itemKey: '5' }],
+    position: 0,
+    at: now - 99,
+  });
+  expect(await known()).toEqual(['5']);
+  expect(await countRows('alert_told', owner)).toBe(1);
+});
+
 test('rules end with their list, lose channels that are removed, and go with the account', async () => {
   const owner = await shared.addOwner();
   const [listId, channelId] = [await owned(owner).list('Wanted'), await owned(owner).email()];

@@ -13,6 +13,7 @@ import type { AlertStore, Notification, SentRule } from '../../domain/alerts/ale
 import {
   type Engine,
   first,
+  givenRows,
   insertIds,
   insertRows,
   type Operation,
@@ -35,17 +36,24 @@ export function alertStore(engine: Engine): AlertStore {
       change(accountId, () => saveSettings(accountId, settings)),
     listAlertRules: (accountId) => engine.snapshot(() => listRules(accountId)),
     addAlertRule: (accountId, sent) => change(accountId, () => addRule(accountId, sent)),
-    changeAlertRule: (accountId, ruleId, sent) =>
-      change(accountId, () => changeRule(accountId, ruleId, sent)),
-    turnOnAlertRule: (accountId, ruleId, sent) =>
-      change(accountId, () => turnOn(accountId, ruleId, sent)),
+    changeAlertRule: async (accountId, ruleId, sent) => {
+      const changed = await change(accountId, () => changeRule(accountId, ruleId, sent));
+      if (changed === 'done') await engine.inSlices((rows) => forgetSome(ruleId, rows));
+      return changed;
+    },
+    turnOnAlertRule: async (accountId, ruleId, sent) => {
+      const isDone = await change(accountId, () => turnOn(accountId, ruleId, sent));
+      if (isDone) await engine.inSlices((rows) => forgetSome(ruleId, rows));
+      return isDone;
+    },
     turnOffAlertRule: (accountId, ruleId) => change(accountId, () => turnOff(accountId, ruleId)),
     removeAlertRule: (accountId, ruleId) =>
-      change(accountId, function* () {
-        const sql = `DELETE FROM private.alert_rule
-          WHERE account_id = $1::bigint AND id = $2::bigint`;
-        return (yield* run(sql, [accountId, ruleId])) > 0;
-      }),
+      engine.inSlices((rows) =>
+        changing(accountId, function* () {
+          if (!(yield* turnOff(accountId, ruleId))) return false;
+          return (yield* removeSome(ruleId, rows)) === 'more' ? 'more' : true;
+        }),
+      ),
     listNotifications: (accountId, { before, limit }) =>
       engine.run(() =>
         query<Notification>(
@@ -199,28 +207,25 @@ function* addRule(accountId: number, sent: SentRule): Operation<Added> {
   const [id] = yield* insertIds(tables.alertRule, fields, [row]);
   if (id === undefined) throw new Error('The alert rule was not written.');
   yield* keepChannels(id, sent.rule);
-  yield* replaceTold({ accountId, id }, sent);
+  yield* keepTold({ accountId, id, since: at }, sent.told);
   return { id };
 }
 
 type Changed = Awaited<ReturnType<AlertStore['changeAlertRule']>>;
 
 function* changeRule(accountId: number, id: number, sent: SentRule): Operation<Changed> {
-  const known = yield* first(
-    'SELECT 1 FROM private.alert_rule WHERE account_id = $1::bigint AND id = $2::bigint',
-    [accountId, id],
-  );
-  if (!known) return 'no rule';
+  const since = yield* nextSince(accountId, id, sent.at);
+  if (since === null) return 'no rule';
   const refusal = yield* refuse(accountId, sent.rule);
   if (refusal) return refusal;
   const facts = rowOf(sent.rule);
   const fields = Object.keys(facts) as (keyof typeof facts)[];
-  const row = { id, since: sent.at, position: sent.position, ...facts };
+  const row = { id, since, position: sent.position, ...facts };
   const changed = [...fields, 'since', 'position'] as (keyof typeof row)[];
   yield* updateRows(tables.alertRule, changed, [row]);
   yield* run('DELETE FROM private.alert_rule_channel WHERE rule_id = $1::bigint', [id]);
   yield* keepChannels(id, sent.rule);
-  yield* replaceTold({ accountId, id }, sent);
+  yield* keepTold({ accountId, id, since }, sent.told);
   return 'done';
 }
 
@@ -265,20 +270,75 @@ function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): Operatio
   yield* insertRows(tables.alertRuleChannel, ['ruleId', 'channelId'], rows);
 }
 
-/** What a rule holds for already is told; nothing else is. */
-function* replaceTold(
-  { accountId, id: ruleId }: { readonly accountId: number; readonly id: number },
-  { told, at: toldAt }: Pick<SentRule, 'told' | 'at'>,
+/** When a rule is as it is from now on: always later than before. Null: there is no such rule. */
+function* nextSince(accountId: number, id: number, at: number): Operation<number | null> {
+  const known = yield* first<{ since: number }>(
+    `SELECT since::float8 AS since FROM private.alert_rule
+     WHERE account_id = $1::bigint AND id = $2::bigint`,
+    [accountId, id],
+  );
+  return known && Math.max(at, known.since + 1);
+}
+
+/** What a rule holds for already is told. What it told before it was as it is does not count. */
+function* keepTold(
+  { accountId, id: ruleId, since: toldAt }: { accountId: number; id: number; since: number },
+  told: SentRule['told'],
 ): Operation<void> {
-  yield* run('DELETE FROM private.alert_told WHERE rule_id = $1::bigint', [ruleId]);
-  const rows = told.map((one) => {
-    return { ...one, ruleId, accountId, toldAt, retailer: one.retailer ?? '' };
-  });
-  yield* insertRows(tables.alertTold, toldFields, rows);
+  yield* saveTold(
+    told.map((one) => ({ ...one, ruleId, accountId, toldAt, retailer: one.retailer ?? '' })),
+  );
+}
+
+/** Adds what was told, or changes when and from where on. */
+export function* saveTold(
+  rows: readonly { [Field in (typeof toldFields)[number]]: string | number | null }[],
+): Operation<void> {
+  if (rows.length === 0) return;
+  yield {
+    kind: 'insert',
+    table: tables.alertTold,
+    given: givenRows(tables.alertTold, toldFields, rows),
+    ending: `ON CONFLICT (item_kind, item_key, rule_id, retailer) DO UPDATE
+      SET told_at = excluded.told_at, base_cents = excluded.base_cents`,
+  };
+}
+
+/** Removes some of what a rule told before it was as it is: there may be very much of it. */
+function* forgetSome(ruleId: number, rows: number): Operation<'more' | null> {
+  const isOld = 'told_at < (SELECT since FROM private.alert_rule WHERE id = $1::bigint)';
+  return (yield* removeTold(ruleId, rows, isOld)) === rows ? 'more' : null;
+}
+
+function removeTold(ruleId: number, rows: number, which: string): Operation<number> {
+  const key = tables.alertTold.key.join(', ');
+  return run(
+    `DELETE FROM private.alert_told WHERE (${key}) IN (
+       SELECT ${key} FROM private.alert_told WHERE rule_id = $1::bigint AND ${which}
+       LIMIT $2::bigint)`,
+    [ruleId, rows],
+  );
+}
+
+/**
+ * Removes some of what a rule that is off has told, lets go of some of its notifications, and in
+ * the end removes the rule; how many rules.
+ */
+export function* removeSome(ruleId: number, rows: number): Operation<number | 'more'> {
+  const told = yield* removeTold(ruleId, rows, 'true');
+  const left = rows - told;
+  if (left === 0) return 'more';
+  const freed = yield* run(
+    `UPDATE private.notification SET rule_id = NULL WHERE id IN (
+       SELECT id FROM private.notification WHERE rule_id = $1::bigint LIMIT $2::bigint)`,
+    [ruleId, left],
+  );
+  if (freed === left) return 'more';
+  return yield* run('DELETE FROM private.alert_rule WHERE id = $1::bigint', [ruleId]);
 }
 
 /** The fields of a row that says what was told. */
-export const toldFields = [
+const toldFields = [
   'itemKind',
   'itemKey',
   'ruleId',
@@ -293,13 +353,14 @@ function* turnOn(
   id: number,
   { told, position, at }: Omit<SentRule, 'rule'>,
 ): Operation<boolean> {
-  const changed = yield* run(
-    `UPDATE private.alert_rule SET is_on = true, since = $3::bigint, position = $4::bigint
-     WHERE account_id = $1::bigint AND id = $2::bigint`,
-    [accountId, id, at, position],
+  const since = yield* nextSince(accountId, id, at);
+  if (since === null) return false;
+  yield* run(
+    `UPDATE private.alert_rule SET is_on = true, since = $2::bigint, position = $3::bigint
+     WHERE id = $1::bigint`,
+    [id, since, position],
   );
-  if (changed === 0) return false;
-  yield* replaceTold({ accountId, id }, { told, at });
+  yield* keepTold({ accountId, id, since }, told);
   return true;
 }
 

@@ -178,14 +178,14 @@ test('what was told is told again after it was not true', async () => {
       .toSorted();
   await settle({
     told: [
-      { ...of, retailer: 'retailer_a', toldAt: 1, baseCents: null },
-      { ...of, retailer: null, toldAt: 1, baseCents: 5 },
+      { ...of, retailer: 'retailer_a', toldAt: now + 1, baseCents: null },
+      { ...of, retailer: null, toldAt: now + 1, baseCents: 5 },
     ],
   });
-  await settle({ told: [{ ...of, retailer: null, toldAt: 2, baseCents: 6 }] });
+  await settle({ told: [{ ...of, retailer: null, toldAt: now + 2, baseCents: 6 }] });
   expect(await told()).toEqual([
-    [null, 2, 6],
-    ['retailer_a', 1, null],
+    [null, now + 2, 6],
+    ['retailer_a', now + 1, null],
   ]);
   await settle({
     untold: [
@@ -193,7 +193,7 @@ test('what was told is told again after it was not true', async () => {
       { ...of, retailer: 'retailer_b' },
     ],
   });
-  expect(await told()).toEqual([[null, 2, 6]]);
+  expect(await told()).toEqual([[null, now + 2, 6]]);
 });
 
 test('of a rule that was changed, turned off or removed meanwhile nothing is kept', async () => {

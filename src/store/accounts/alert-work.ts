@@ -33,7 +33,7 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { type RuleRow, toCondition, toldFields, toScope, toSettings } from './alert-rules.ts';
+import { type RuleRow, saveTold, toCondition, toScope, toSettings } from './alert-rules.ts';
 import { findAllSettings } from './buying-settings.ts';
 import { addDeliveries } from './deliveries.ts';
 
@@ -120,6 +120,8 @@ function* findConcerned(
     ),
   ]);
   const rules = found.flat().map(toRule);
+  // What a rule told before it was changed or turned on is on its way out.
+  const since = new Map(rules.map((rule) => [rule.id, rule.since]));
   const owners = unique(rules.map(({ accountId }) => accountId));
   const buyers = unique(
     rules.flatMap(({ accountId, condition }) =>
@@ -130,7 +132,9 @@ function* findConcerned(
     rules,
     listed,
     held,
-    told: told.map((row) => ({ ...row, retailer: row.retailer || null })),
+    told: told
+      .filter(({ ruleId, toldAt }) => toldAt >= (since.get(ruleId) ?? 0))
+      .map((row) => ({ ...row, retailer: row.retailer || null })),
     settings: yield* findSettings(owners),
     buying:
       buyers.length === 0 ? new Map<number, BuyingSettings>() : yield* findAllSettings(buyers),
@@ -273,8 +277,11 @@ function* settle(parts: readonly RulePart[]): Operation<void> {
   );
   yield* saveTold(
     kept.flatMap(({ id, told }) => {
-      const accountId = live.get(id)?.accountId ?? 0;
-      return told.map((row) => ({ ...named(row), accountId }));
+      const { accountId, since: start } = live.get(id) ?? { accountId: 0, since: 0 };
+      // The clock of whoever saved the rule may be ahead.
+      return told.map((row) => {
+        return { ...named(row), accountId, toldAt: Math.max(row.toldAt, start) };
+      });
     }),
   );
   const notifications = kept.flatMap((part) => part.notifications);
@@ -322,19 +329,6 @@ function lookRows({ from, to }: Extract<AlertStep, { kind: 'look' }>) {
     return { position: look?.at ?? null, key: look?.after ?? null };
   };
   return { from: place(from), to: place(to) };
-}
-
-function* saveTold(
-  rows: readonly { [Field in (typeof toldFields)[number]]: string | number | null }[],
-): Operation<void> {
-  if (rows.length === 0) return;
-  yield {
-    kind: 'insert',
-    table: tables.alertTold,
-    given: givenRows(tables.alertTold, toldFields, rows),
-    ending: `ON CONFLICT (item_kind, item_key, rule_id, retailer) DO UPDATE
-      SET told_at = excluded.told_at, base_cents = excluded.base_cents`,
-  };
 }
 
 /** The first ones of a day are sent, some more are listed. */

@@ -18,6 +18,7 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { removeSome } from './alert-rules.ts';
 import { changing, raiseVersion } from './holding-edits.ts';
 
 /** Reading and changing watch lists. */
@@ -30,7 +31,8 @@ export function watchStore(engine: Engine): WatchStore & WatchedItems {
     addWatchList: (accountId, list) => change(accountId, () => addList(accountId, list)),
     renameWatchList: (accountId, listId, name) =>
       change(accountId, () => renameList(accountId, listId, name)),
-    removeWatchList: (accountId, listId) => change(accountId, () => removeList(accountId, listId)),
+    removeWatchList: (accountId, listId) =>
+      engine.inSlices((rows) => changing(accountId, () => removeList(accountId, listId, rows))),
     listWatchedItems: (accountId, listId, { after, limit }) =>
       engine.run(() =>
         query<WatchedItem>(
@@ -116,13 +118,27 @@ function* renameList(
   return 'done';
 }
 
-function* removeList(accountId: number, listId: number): Operation<boolean> {
-  const removed = yield* run(
-    'DELETE FROM private.watch_list WHERE account_id = $1::bigint AND id = $2::bigint',
-    [accountId, listId],
+/** Its alerts are off first; there may be very much that they told. The list goes last. */
+function* removeList(accountId: number, listId: number, rows: number): Operation<boolean | 'more'> {
+  if (!(yield* isOwn(accountId, listId))) return false;
+  yield* run('UPDATE private.alert_rule SET is_on = false WHERE list_id = $1::bigint', [listId]);
+  const rule = yield* first<{ id: number }>(
+    'SELECT id::float8 AS id FROM private.alert_rule WHERE list_id = $1::bigint LIMIT 1',
+    [listId],
   );
-  if (removed > 0) yield* raiseVersion([accountId]);
-  return removed > 0;
+  if (rule) {
+    yield* removeSome(rule.id, rows);
+    return 'more';
+  }
+  const removed = yield* run(
+    `DELETE FROM private.watched_item WHERE id IN (
+       SELECT id FROM private.watched_item WHERE list_id = $1::bigint LIMIT $2::bigint)`,
+    [listId, rows],
+  );
+  yield* raiseVersion([accountId]);
+  if (removed === rows) return 'more';
+  yield* run('DELETE FROM private.watch_list WHERE id = $1::bigint', [listId]);
+  return true;
 }
 
 function* isOwn(accountId: number, listId: number): Operation<boolean> {

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ruleFacts } from '../../../test/support/alerts.ts';
+import type { AlertScope } from '../../domain/alerts/alert-rule.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../../domain/store.ts';
 import { openSqliteStore } from './store.ts';
@@ -119,6 +121,32 @@ test('removing a collection removes what was not sold, and moves the rest', asyn
   expect(await store.accounts.removeBrickfolio(ann, shelf ?? 0, fate)).toBe('done');
   const left = await store.accounts.countLots(ann, attic ?? 0);
   expect(left).toEqual({ lots: sales, withSales: sales });
+});
+
+test('a rule that told very much is off at once, and lets others write while it is removed', async () => {
+  const { accounts } = store;
+  const list = await accounts.addWatchList(ann, { name: 'Wanted', at: 0 });
+  const listId = typeof list === 'object' ? list.id : 0;
+  const told = Array.from({ length: 2_000 }, (_, index) => {
+    return { itemKind: 'set', itemKey: `${index}`, retailer: null, baseCents: 1 } as const;
+  });
+  const sent = { told, position: 0, at: 0 };
+  const add = async (scope: AlertScope) => {
+    const made = await accounts.addAlertRule(ann, { rule: ruleFacts({ scope }), ...sent });
+    return typeof made === 'object' ? made.id : 0;
+  };
+  const [id] = [await add({ kind: 'all' }), await add({ kind: 'list', listId })];
+  const changing = accounts.turnOnAlertRule(ann, id, { ...sent, told: [], at: 1 });
+  expect(await writesDuring(changing)).toBeGreaterThan(3);
+  expect(count('alert_told')).toBe(2_000);
+  await accounts.turnOnAlertRule(ann, id, { ...sent, at: 2 });
+  const removing = accounts.removeAlertRule(ann, id);
+  await Bun.sleep(1);
+  expect((await accounts.findConcerned({ set: [], minifig: [] }, [])).rules).toEqual([]);
+  expect(await writesDuring(removing)).toBeGreaterThan(3);
+  expect(count('alert_told')).toBe(2_000);
+  expect(await writesDuring(accounts.removeWatchList(ann, listId))).toBeGreaterThan(3);
+  expect(['alert_told', 'alert_rule', 'watch_list'].map(count)).toEqual([0, 0, 0]);
 });
 
 test('an account is gone with the first step of its removal, and nothing of it is left', async () => {
