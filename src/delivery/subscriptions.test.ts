@@ -32,6 +32,8 @@ class World {
   /** Events up to here are gone. */
   oldest = 0;
   latest = latest;
+  /** The sets that everybody holds. */
+  held: readonly string[] = [];
   now = 0;
   readonly subscriptions = new Subscriptions({
     market: {
@@ -57,7 +59,7 @@ class World {
         return new Set();
       },
     },
-    findItems: async () => null,
+    findItems: async (_, scope) => (scope === 'all' ? null : { set: this.held, minifig: [] }),
     clock: () => this.now,
     onQueued: () => {},
     onGone: () => {},
@@ -65,7 +67,7 @@ class World {
 
   add(channelId: number, position: number, more: Partial<Subscriber['subscription']> = {}): void {
     const subscription = { kinds: ['retail.price'] as const, scope: 'all' as EventScope, ...more };
-    this.subscribers.push({ channelId, accountId: channelId, position, subscription });
+    this.subscribers.push({ channelId, accountId: channelId, position, replays: 0, subscription });
   }
 
   move(channelId: number, position: number): void {
@@ -89,4 +91,30 @@ test('however many are far behind, whoever keeps up is told at once, and they in
   // 16 are told each time, and of the others four.
   for (let steps = 1; steps < 7; steps++) await world.subscriptions.step();
   expect(world.told()).toEqual(new Set([...farBehind, 99]));
+});
+
+test('after a change, what was gone through for a webhook before counts no more', async () => {
+  const world = new World();
+  world.add(1, 9_800, { kinds: ['value.tier'] });
+  while (await world.subscriptions.step());
+  expect(world.queued).toEqual([]);
+  // Nothing concerned it, so that how far it was told is not written down yet.
+  expect(world.subscribers[0]?.position).toBe(9_800);
+  world.subscribers = [];
+  world.add(1, 9_800, { kinds: ['retail.price'] });
+  world.now += 1_000;
+  while (await world.subscriptions.step());
+  expect(world.queued.map(({ position }) => position)).toEqual([9_900, 10_000]);
+});
+
+test('a replay reads the log again, also from where it was written down that it was read', async () => {
+  const world = new World();
+  world.add(1, 9_800, { scope: 'holdings' });
+  while (await world.subscriptions.step());
+  expect(world.queued).toEqual([]);
+  world.held = ['9900'];
+  world.subscribers = world.subscribers.map((each) => ({ ...each, replays: 1 }));
+  world.now += 1_000;
+  while (await world.subscriptions.step());
+  expect(world.queued.map(({ position }) => position)).toEqual([9_900]);
 });

@@ -46,8 +46,8 @@ export interface SubscriptionDeps {
 
 /** How far the log was read for a webhook beyond what is written down. */
 interface Seen {
-  /** What is written down: another position, and somebody asked for a replay. */
-  readonly from: number;
+  /** As it was then: when anything of it has changed, the log is read again. */
+  readonly subscriber: Subscriber;
   readonly to: number;
   readonly at: number;
 }
@@ -113,9 +113,14 @@ export class Subscriptions {
     return [...groups.slice(0, pages.near), ...inTurn];
   }
 
-  #afterOf({ channelId, position }: Subscriber): number {
-    const seen = this.#seen.get(channelId);
-    return seen?.from === position ? seen.to : position;
+  #afterOf(subscriber: Subscriber): number {
+    return this.#seenOf(subscriber)?.to ?? subscriber.position;
+  }
+
+  /** How far the log was read for a webhook as it is now; null when it was changed since. */
+  #seenOf(subscriber: Subscriber): Seen | null {
+    const seen = this.#seen.get(subscriber.channelId);
+    return seen && isSame(seen.subscriber, subscriber) ? seen : null;
   }
 
   /** Queues the events of one page for those who are at its beginning; whether more follow. */
@@ -146,15 +151,14 @@ export class Subscriptions {
     return page.hasMore;
   }
 
-  #isToBeNoted({ channelId, position }: Subscriber): boolean {
-    const seen = this.#seen.get(channelId);
-    return seen?.from === position && this.deps.clock() - seen.at >= noteMs;
+  #isToBeNoted(subscriber: Subscriber): boolean {
+    const seen = this.#seenOf(subscriber);
+    return seen !== null && this.deps.clock() - seen.at >= noteMs;
   }
 
-  #note({ channelId, position }: Subscriber, to: number): void {
-    const seen = this.#seen.get(channelId);
-    const at = seen?.from === position ? seen.at : this.deps.clock();
-    this.#seen.set(channelId, { from: position, to, at });
+  #note(subscriber: Subscriber, to: number): void {
+    const at = this.#seenOf(subscriber)?.at ?? this.deps.clock();
+    this.#seen.set(subscriber.channelId, { subscriber, to, at });
   }
 
   async #deliveriesOf(subscriber: Subscriber, told: readonly Told[]): Promise<EventDelivery[]> {
@@ -197,6 +201,12 @@ export class Subscriptions {
     }
     await flush();
   }
+}
+
+function isSame(a: Subscriber, b: Subscriber): boolean {
+  const [one, other] = [a.subscription, b.subscription];
+  const isSameSubscription = one.scope === other.scope && one.kinds.join() === other.kinds.join();
+  return a.position === b.position && a.replays === b.replays && isSameSubscription;
 }
 
 function advanceOf(

@@ -55,6 +55,8 @@ export interface Subscriber {
   readonly accountId: number;
   readonly subscription: NonNullable<Channel['subscription']>;
   readonly position: number;
+  /** How often a replay was asked for. */
+  readonly replays: number;
 }
 
 /** What is added for a webhook, and how far the log was gone through for it. */

@@ -50,7 +50,7 @@ const isOwn = 'account_id = $1::bigint AND id = $2::bigint';
 type ChannelRow = Omit<Channel, 'subscription'> & SubscriptionRow;
 
 const secretFields = ['secret', 'oldSecret', 'oldSecretUntil'];
-const channelFields = fieldsOf(tables.channel, [...secretFields, 'failures', 'nextAt']);
+const channelFields = fieldsOf(tables.channel, [...secretFields, 'failures', 'nextAt', 'replays']);
 
 function* listChannels(accountId: number): Operation<Channel[]> {
   const rows = yield* query<ChannelRow>(
@@ -227,10 +227,13 @@ function* resendDelivery(accountId: number, deliveryId: number, at: number): Ope
   return changed > 0;
 }
 
-/** What waits already is found in the log again, in its order. */
+/**
+ * What waits already is found in the log again, in its order. Whoever reads the log may be ahead of
+ * the position of a webhook that nothing concerned, and sees by the count that it is to go back.
+ */
 function* replayFrom({ accountId, channelId }: Own, position: number): Operation<boolean> {
   const changed = yield* run(
-    `UPDATE private.channel SET position = least(position, $3::bigint)
+    `UPDATE private.channel SET position = least(position, $3::bigint), replays = replays + 1
      WHERE ${isOwn} AND position IS NOT NULL`,
     [accountId, channelId, position],
   );

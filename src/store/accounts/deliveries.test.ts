@@ -195,7 +195,7 @@ test('subscribers are those behind a position that are on and asked for kinds', 
     (await accounts().listSubscribers(latest)).filter(({ accountId }) => accountId === owner.id);
   const { subscription } = webhook;
   expect(await list(6)).toEqual([
-    { channelId: id, accountId: owner.id, position: 5, subscription } as never,
+    { channelId: id, accountId: owner.id, position: 5, replays: 0, subscription } as never,
   ]);
   expect(await list(5)).toEqual([]);
 });
@@ -387,6 +387,9 @@ test('a replay goes back, never ahead, and what waits comes once', async () => {
   expect(await dueOf(id)).toEqual([`evt_${id}_101`]);
   await accounts().replayFrom(owner.id, id, 500);
   expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
+  // Whoever has read further than is written down learns that it was asked for, each time.
+  const subscribers = await accounts().listSubscribers(102);
+  expect(subscribers.find(({ channelId }) => channelId === id)?.replays).toBe(2);
   const mail = await add(owner, email);
   expect(await accounts().replayFrom(owner.id, mail, 1)).toBe(false);
 });

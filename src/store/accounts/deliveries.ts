@@ -161,17 +161,18 @@ function* listSubscribers(latest: number): Operation<Subscriber[]> {
     kinds: string;
     scope: string;
     position: number;
+    replays: number;
   }>(
-    `SELECT id AS "channelId", account_id AS "accountId", kinds, scope, position
+    `SELECT id AS "channelId", account_id AS "accountId", kinds, scope, position, replays
      FROM private.channel
      WHERE position < $1::bigint AND state <> 'off' AND kinds <> ''
        AND account_id IN (SELECT id FROM private.account WHERE plan = 'reseller')
      ORDER BY position, id`,
     [latest],
   );
-  return rows.flatMap(({ channelId, accountId, position, kinds, scope }) => {
+  return rows.flatMap(({ kinds, scope, ...row }) => {
     const subscription = readSubscription({ kinds, scope });
-    return subscription ? [{ channelId, accountId, position, subscription }] : [];
+    return subscription ? [{ ...row, subscription }] : [];
   });
 }
 

@@ -537,6 +537,10 @@ export const migrations: readonly string[] = [
   ALTER TABLE private.alert_progress ADD COLUMN rule_id bigint;
   ALTER TABLE private.alert_progress ADD COLUMN until bigint;
   `,
+  `
+  -- How often a replay was asked for.
+  ALTER TABLE private.channel ADD COLUMN replays bigint NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The version that this program works with. */

@@ -388,4 +388,8 @@ export const accountMigrations: readonly string[] = [
   ALTER TABLE alert_progress ADD COLUMN rule_id INTEGER;
   ALTER TABLE alert_progress ADD COLUMN until INTEGER;
   `,
+  `
+  -- How often a replay was asked for.
+  ALTER TABLE channel ADD COLUMN replays INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
