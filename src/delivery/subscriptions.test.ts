@@ -34,6 +34,8 @@ class World {
   latest = latest;
   /** The sets that everybody holds. */
   held: readonly string[] = [];
+  /** How often it was asked who holds what. */
+  reads = 0;
   now = 0;
   readonly subscriptions = new Subscriptions({
     market: {
@@ -59,7 +61,10 @@ class World {
         return new Set();
       },
     },
-    findItems: async (_, scope) => (scope === 'all' ? null : { set: this.held, minifig: [] }),
+    findItems: async (_, scope) => {
+      this.reads++;
+      return scope === 'all' ? null : { set: this.held, minifig: [] };
+    },
     clock: () => this.now,
     onQueued: () => {},
     onGone: () => {},
@@ -67,7 +72,8 @@ class World {
 
   add(channelId: number, position: number, more: Partial<Subscriber['subscription']> = {}): void {
     const subscription = { kinds: ['retail.price'] as const, scope: 'all' as EventScope, ...more };
-    this.subscribers.push({ channelId, accountId: channelId, position, replays: 0, subscription });
+    const account = { accountId: channelId, privateVersion: 1 };
+    this.subscribers.push({ channelId, ...account, position, replays: 0, subscription });
   }
 
   move(channelId: number, position: number): void {
@@ -113,8 +119,31 @@ test('a replay reads the log again, also from where it was written down that it 
   while (await world.subscriptions.step());
   expect(world.queued).toEqual([]);
   world.held = ['9900'];
-  world.subscribers = world.subscribers.map((each) => ({ ...each, replays: 1 }));
+  world.subscribers = world.subscribers.map((each) => {
+    return { ...each, replays: 1, privateVersion: 2 };
+  });
   world.now += 1_000;
   while (await world.subscriptions.step());
   expect(world.queued.map(({ position }) => position)).toEqual([9_900]);
+});
+
+test('what an account holds is kept until it changes, for a minute at most', async () => {
+  const world = new World();
+  world.held = ['9400', '9600'];
+  world.add(1, 9_000, { scope: 'holdings' });
+  while (await world.subscriptions.step());
+  expect(world.queued.map(({ position }) => position)).toEqual([9_400, 9_600]);
+  expect(world.reads).toBe(1);
+  const goOn = async (change: Partial<Subscriber>) => {
+    world.latest += step;
+    world.subscribers = world.subscribers.map((each) => ({ ...each, ...change }));
+    await world.subscriptions.step();
+    return world.reads;
+  };
+  expect(await goOn({})).toBe(1);
+  world.held = ['10200'];
+  expect(await goOn({ privateVersion: 2 })).toBe(2);
+  expect(world.queued.at(-1)?.position).toBe(10_200);
+  world.now += 60_000;
+  expect(await goOn({})).toBe(3);
 });

@@ -5,6 +5,7 @@ import type { EventScope } from '../domain/delivery/channel.ts';
 import { type EventDelivery, orderKeyOf, staleType } from '../domain/delivery/delivery.ts';
 import type { Advance, DeliveryQueue, Subscriber } from '../domain/delivery/delivery-store.ts';
 import { staleBody, type WebhookBody } from '../domain/delivery/message.ts';
+import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import type { EventItems, LoggedEvent } from '../domain/market/events.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
@@ -30,6 +31,13 @@ const fullMs = 2 * secondMs;
 
 /** How far the log was read for a webhook that nothing concerned is written down so often. */
 const noteMs = minuteMs;
+
+/** How long items are kept: what else an item is called may change without its account. */
+const itemsKeptMs = minuteMs;
+
+/** Items that are kept of all accounts together, in characters, and what the key of one takes. */
+const itemsRoomMax = 16 * 1024 * 1024;
+const keyRoom = 50;
 
 /** What it works with. */
 export interface SubscriptionDeps {
@@ -75,6 +83,7 @@ export class Subscriptions {
   /** Where the last of those far behind that had their turn was. */
   #farAfter = 0;
   readonly #seen = new Map<number, Seen>();
+  readonly #items = new BoundedMap<KeptItems>(itemsRoomMax, ({ keys }) => roomOf(keys));
   readonly #fullUntil = new Map<number, number>();
 
   constructor(private readonly deps: SubscriptionDeps) {}
@@ -162,11 +171,10 @@ export class Subscriptions {
   }
 
   async #deliveriesOf(subscriber: Subscriber, told: readonly Told[]): Promise<EventDelivery[]> {
-    const { accountId, channelId, subscription } = subscriber;
-    const { kinds, scope } = subscription;
-    const wanted = told.filter(({ event }) => kinds.includes(event.kind));
+    const { channelId, subscription } = subscriber;
+    const wanted = told.filter(({ event }) => subscription.kinds.includes(event.kind));
     if (wanted.length === 0) return [];
-    const items = keysOf(await this.deps.findItems(accountId, scope));
+    const items = await this.#findKeys(subscriber);
     const at = this.deps.clock();
     return wanted
       .filter(({ event }) => isAmong(event, items))
@@ -179,6 +187,18 @@ export class Subscriptions {
         at,
         position: event.position,
       }));
+  }
+
+  /** An account may hold very much, and is read again only when it has changed. */
+  async #findKeys({ accountId, privateVersion, subscription }: Subscriber): Promise<ItemKeys> {
+    const { scope } = subscription;
+    const name = `${accountId} ${scope}`;
+    const at = this.deps.clock();
+    const known = this.#items.get(name);
+    if (known?.version === privateVersion && at < known.until) return known.keys;
+    const keys = keysOf(await this.deps.findItems(accountId, scope));
+    this.#items.set(name, { version: privateVersion, until: at + itemsKeptMs, keys });
+    return keys;
   }
 
   /** A few at a time. */
@@ -244,6 +264,17 @@ function orderOf({ itemKind: kind, key }: LoggedEvent): string | null {
 }
 
 type ItemKeys = Readonly<Record<ItemKind, ReadonlySet<string>>> | null;
+
+/** The items of an account as they were at a version of it. */
+interface KeptItems {
+  readonly version: number;
+  readonly until: number;
+  readonly keys: ItemKeys;
+}
+
+function roomOf(keys: ItemKeys): number {
+  return keys === null ? 0 : keyRoom * (keys.set.size + keys.minifig.size);
+}
 
 function keysOf(items: EventItems | null): ItemKeys {
   return items && { set: new Set(items.set), minifig: new Set(items.minifig) };

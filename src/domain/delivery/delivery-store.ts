@@ -53,6 +53,8 @@ export interface ChannelStore {
 export interface Subscriber {
   readonly channelId: number;
   readonly accountId: number;
+  /** Of the account: another one when what it holds or watches may have changed. */
+  readonly privateVersion: number;
   readonly subscription: NonNullable<Channel['subscription']>;
   readonly position: number;
   /** How often a replay was asked for. */

@@ -195,7 +195,14 @@ test('subscribers are those behind a position that are on and asked for kinds', 
     (await accounts().listSubscribers(latest)).filter(({ accountId }) => accountId === owner.id);
   const { subscription } = webhook;
   expect(await list(6)).toEqual([
-    { channelId: id, accountId: owner.id, position: 5, replays: 0, subscription } as never,
+    {
+      channelId: id,
+      accountId: owner.id,
+      privateVersion: expect.any(Number),
+      position: 5,
+      replays: 0,
+      subscription,
+    } as never,
   ]);
   expect(await list(5)).toEqual([]);
 });

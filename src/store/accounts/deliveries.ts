@@ -158,16 +158,17 @@ function* listSubscribers(latest: number): Operation<Subscriber[]> {
   const rows = yield* query<{
     channelId: number;
     accountId: number;
+    privateVersion: number;
     kinds: string;
     scope: string;
     position: number;
     replays: number;
   }>(
-    `SELECT id AS "channelId", account_id AS "accountId", kinds, scope, position, replays
-     FROM private.channel
-     WHERE position < $1::bigint AND state <> 'off' AND kinds <> ''
-       AND account_id IN (SELECT id FROM private.account WHERE plan = 'reseller')
-     ORDER BY position, id`,
+    `SELECT c.id AS "channelId", c.account_id AS "accountId",
+       a.private_version AS "privateVersion", c.kinds, c.scope, c.position, c.replays
+     FROM private.channel c JOIN private.account a ON a.id = c.account_id
+     WHERE c.position < $1::bigint AND c.state <> 'off' AND c.kinds <> '' AND a.plan = 'reseller'
+     ORDER BY c.position, c.id`,
     [latest],
   );
   return rows.flatMap(({ kinds, scope, ...row }) => {
