@@ -34,6 +34,8 @@ class World {
   latest = latest;
   /** The sets that everybody holds. */
   held: readonly string[] = [];
+  /** Webhooks whose old deliveries were removed, each time. */
+  readonly trimmed: number[] = [];
   /** How often it was asked who holds what. */
   reads = 0;
   now = 0;
@@ -59,6 +61,9 @@ class World {
           this.queued.push(...deliveries);
         }
         return new Set();
+      },
+      trimDeliveries: async (channelId) => {
+        this.trimmed.push(channelId);
       },
     },
     findItems: async (_, scope) => {
@@ -146,4 +151,14 @@ test('what an account holds is kept until it changes, for a minute at most', asy
   expect(world.queued.at(-1)?.position).toBe(10_200);
   world.now += 60_000;
   expect(await goOn({})).toBe(3);
+});
+
+test('old deliveries are removed at first, and then after every thousand', async () => {
+  const world = new World();
+  world.latest = 2_010 * step;
+  world.add(1, 0);
+  world.add(2, 0, { kinds: ['value.tier'] });
+  while (await world.subscriptions.step());
+  expect(world.queued).toHaveLength(2_010);
+  expect(world.trimmed).toEqual([1, 1, 1]);
 });

@@ -2,7 +2,12 @@
 import { presentEvent } from '../contract/plus/events.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { EventScope } from '../domain/delivery/channel.ts';
-import { type EventDelivery, orderKeyOf, staleType } from '../domain/delivery/delivery.ts';
+import {
+  deliveriesKeptMax,
+  type EventDelivery,
+  orderKeyOf,
+  staleType,
+} from '../domain/delivery/delivery.ts';
 import type { Advance, DeliveryQueue, Subscriber } from '../domain/delivery/delivery-store.ts';
 import { staleBody, type WebhookBody } from '../domain/delivery/message.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
@@ -39,10 +44,13 @@ const itemsKeptMs = minuteMs;
 const itemsRoomMax = 16 * 1024 * 1024;
 const keyRoom = 50;
 
+/** After so many deliveries were queued for a webhook, old ones are removed. */
+const trimEvery = 1_000;
+
 /** What it works with. */
 export interface SubscriptionDeps {
   readonly market: Pick<MarketReading, 'listEvents'>;
-  readonly queue: Pick<DeliveryQueue, 'listSubscribers' | 'advance'>;
+  readonly queue: Pick<DeliveryQueue, 'listSubscribers' | 'advance' | 'trimDeliveries'>;
   /** What an account holds or watches; null: everything. */
   findItems(accountId: number, scope: EventScope): Promise<EventItems | null>;
   readonly clock: Clock;
@@ -84,6 +92,8 @@ export class Subscriptions {
   #farAfter = 0;
   readonly #seen = new Map<number, Seen>();
   readonly #items = new BoundedMap<KeptItems>(itemsRoomMax, ({ keys }) => roomOf(keys));
+  /** How many were queued for a webhook since old ones were removed. */
+  readonly #untrimmed = new Map<number, number>();
   readonly #fullUntil = new Map<number, number>();
 
   constructor(private readonly deps: SubscriptionDeps) {}
@@ -211,6 +221,7 @@ export class Subscriptions {
       for (const { channelId } of batch) this.#seen.delete(channelId);
       for (const id of full) this.#fullUntil.set(id, this.deps.clock() + fullMs);
       if (size > 0) this.deps.onQueued();
+      for (const advance of batch) await this.#trim(advance);
       batch = [];
       size = 0;
     };
@@ -220,6 +231,16 @@ export class Subscriptions {
       size += advance.deliveries.length;
     }
     await flush();
+  }
+
+  /** A webhook that is told of everything, or replays often, would fill the store in 30 days. */
+  async #trim({ channelId, deliveries }: Advance): Promise<void> {
+    if (deliveries.length === 0) return;
+    // A process that was just started does not know how many there are.
+    const untrimmed = (this.#untrimmed.get(channelId) ?? trimEvery) + deliveries.length;
+    const isTime = untrimmed > trimEvery;
+    if (isTime) await this.deps.queue.trimDeliveries(channelId, deliveriesKeptMax);
+    this.#untrimmed.set(channelId, isTime ? 0 : untrimmed);
   }
 }
 

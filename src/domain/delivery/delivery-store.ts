@@ -151,6 +151,8 @@ export interface DeliveryQueue extends LeaseStore {
    * webhook: those whose deliveries did not all fit are told.
    */
   advance(advances: readonly Advance[]): Promise<ReadonlySet<number>>;
+  /** Removes what is done of a channel, but for so many of its latest deliveries. */
+  trimDeliveries(channelId: number, kept: number): Promise<void>;
   /** Channels of some kinds with something to send, but for those that are busy. */
   listDue(asked: {
     readonly at: number;

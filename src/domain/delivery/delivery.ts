@@ -4,6 +4,9 @@ import type { ItemKind } from '../catalog/numbers.ts';
 /** How long deliveries are listed. */
 export const deliveriesKeptDays = 30;
 
+/** So many deliveries of a channel are kept, the latest ones, and whatever waits. */
+export const deliveriesKeptMax = 10_000;
+
 /** So many deliveries wait for a webhook; the events behind them wait in the log. */
 export const waitingMax = 1_000;
 

@@ -439,6 +439,28 @@ test('deliveries that are done are removed after 30 days, those that wait never'
   expect((await listed(owner, id)).map(({ position }) => position)).toEqual([102]);
 });
 
+test('of what is done the latest are kept, of what waits everything', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1']);
+  await tell(
+    id,
+    101,
+    Array.from({ length: 4 }, () => '2-1'),
+  );
+  await tried(id, { isDone: true });
+  await tried(id, { isDone: true });
+  const trimmed = async (kept: number) => {
+    await accounts().trimDeliveries(id, kept);
+    return (await listed(owner, id)).map(({ position, state }) => `${position} ${state}`);
+  };
+  const waiting = ['105 waiting', '104 waiting'];
+  const done = ['103 done', '102 done', '101 done'];
+  expect(await trimmed(5)).toEqual([...waiting, ...done]);
+  expect(await trimmed(4)).toEqual([...waiting, ...done.slice(0, 2)]);
+  expect(await trimmed(0)).toEqual(waiting);
+});
+
 test('an account takes its channels and deliveries with it', async () => {
   const address = 'leaving@example.com';
   const owner = await shared.addOwner(address);

@@ -41,6 +41,9 @@ export function deliveryQueue(engine: Engine, clock: StoreClock): DeliveryQueue 
     isDeliveryWanted: () => engine.run(() => isWanted()),
     listSubscribers: (latest) => engine.run(() => listSubscribers(latest)),
     advance: (advances) => engine.transaction(() => advance(advances)),
+    trimDeliveries: async (channelId, kept) => {
+      await engine.inSlices((rows) => trimSome({ channelId, kept }, rows));
+    },
     listDue: async (asked) => {
       for (;;) {
         const channels = await engine.run(() => listDue(asked));
@@ -208,6 +211,23 @@ function* advance(advances: readonly Advance[]): Operation<ReadonlySet<number>> 
   );
   yield* wake(added);
   return new Set(fitting.filter(({ isFull }) => isFull).map(({ channelId }) => channelId));
+}
+
+/** The oldest ones go first. */
+function* trimSome(
+  { channelId, kept }: { readonly channelId: number; readonly kept: number },
+  rows: number,
+): Operation<number | 'more'> {
+  const removed = yield* run(
+    `DELETE FROM private.delivery WHERE state <> 'waiting' AND id IN (
+       SELECT d.id FROM private.delivery d
+       WHERE d.channel_id = $1::bigint AND d.state <> 'waiting' AND d.id <= (
+         SELECT e.id FROM private.delivery e WHERE e.channel_id = $1::bigint
+         ORDER BY e.id DESC LIMIT 1 OFFSET $3::bigint)
+       ORDER BY d.id LIMIT $2::bigint)`,
+    [channelId, rows, kept],
+  );
+  return removed === rows ? 'more' : removed;
 }
 
 /** A channel as it is stored. */

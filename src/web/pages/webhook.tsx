@@ -2,7 +2,12 @@
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { mayUseAlerts } from '../../accounts/tries.ts';
 import type { Channel } from '../../domain/delivery/channel.ts';
-import { type Delivery, deliveriesKeptDays, staleType } from '../../domain/delivery/delivery.ts';
+import {
+  type Delivery,
+  deliveriesKeptDays,
+  deliveriesKeptMax,
+  staleType,
+} from '../../domain/delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../../domain/delivery/signature.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
@@ -331,7 +336,9 @@ function DeliveriesCard({ request, webhook, rows, hasMore }: WebhookProps) {
       ) : (
         <div class="scroll">
           <table class="cards">
-            <caption>{`Listed for ${deliveriesKeptDays} days.`}</caption>
+            <caption>
+              {`The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days.`}
+            </caption>
             <TableHead
               columns={['Time', 'Type', 'Status', 'Tries', 'Answer']}
               numbers={['Tries']}
