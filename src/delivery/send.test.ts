@@ -239,10 +239,12 @@ describe.skipIf(openssl === null)('with TLS', () => {
   const tls = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
   rmSync(folder, { recursive: true });
   const heard: string[] = [];
+  let answerAfterMs = 0;
   let secure: ReturnType<typeof Bun.serve>;
   beforeAll(() => {
-    const hear = (request: Request) => {
+    const hear = async (request: Request) => {
       heard.push(request.url);
+      await Bun.sleep(answerAfterMs);
       return new Response('fine');
     };
     secure = Bun.serve({ hostname: '127.0.0.1', port: 0, tls, fetch: hear });
@@ -253,6 +255,29 @@ describe.skipIf(openssl === null)('with TLS', () => {
   test('the certificate is checked by the name, though the address is given', async () => {
     const address = `https://hook.test:${secure.port}/`;
     const sent = await send(address, { resolve: here, ca: tls.cert });
+    expect(sent.status).toBe(200);
+    expect(heard.splice(0)).toEqual([address]);
+  });
+
+  test('an address that takes no connection in time is left for another one', async () => {
+    const silent = net.createServer((socket) => connections.add(socket));
+    await new Promise<void>((done) => silent.listen(secure.port, '127.0.0.3', done));
+    const two: Resolve = async () => ['127.0.0.3', '127.0.0.1'];
+    const allowed = networks('127.0.0.0/8');
+    const address = `https://hook.test:${secure.port}/`;
+    const sent = await send(address, { resolve: two, allowed, ca: tls.cert, connectMs: 100 });
+    expect(sent.status).toBe(200);
+    expect(heard.splice(0)).toEqual([address]);
+    for (const socket of connections) socket.destroy();
+    silent.close();
+  });
+
+  test('a connection that is there is not given up while an answer is waited for', async () => {
+    const same: Resolve = async () => ['127.0.0.1', '127.0.0.1'];
+    answerAfterMs = 150;
+    const address = `https://hook.test:${secure.port}/`;
+    const sent = await send(address, { resolve: same, ca: tls.cert, connectMs: 100 });
+    answerAfterMs = 0;
     expect(sent.status).toBe(200);
     expect(heard.splice(0)).toEqual([address]);
   });

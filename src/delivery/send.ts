@@ -13,6 +13,9 @@ import { findTarget, type Guard, type Target, TargetError } from './target.ts';
 /** For everything: looking up, connecting, sending and the answer. */
 const timeoutMsDefault = 15 * secondMs;
 
+/** For connecting to an address, while there is another one to try. */
+const connectMsDefault = 4 * secondMs;
+
 /** So much of an answer is kept. */
 export const answerBytesMax = 1024;
 
@@ -41,12 +44,16 @@ export interface HttpAnswer {
 /** Why there is no answer; a sentence for the owner of the channel. */
 export class SendError extends Error {}
 
+/** There was no connection in time, and nothing was sent. */
+class NoConnectionError extends SendError {}
+
 /** How messages are sent. */
 export interface SendOptions extends Guard {
   readonly userAgent: string;
   /** An authority besides those that are known, for tests. */
   readonly ca?: string;
   readonly timeoutMs?: number;
+  readonly connectMs?: number;
   readonly answerMs?: number;
 }
 
@@ -81,13 +88,16 @@ async function exchange(
 ): Promise<HttpAnswer> {
   const target = await findTarget(message.address, options);
   let fault: unknown = new SendError('There is no address to connect to.');
-  for (const address of target.addresses) {
+  for (const [index, address] of target.addresses.entries()) {
     if (signal.aborted) break;
+    const isLast = index === target.addresses.length - 1;
+    const connectMs = isLast ? null : (options.connectMs ?? connectMsDefault);
     try {
-      return await post({ target, address, message, options, signal });
+      return await post({ target, address, connectMs, message, options, signal });
     } catch (error) {
       fault = error;
-      if (!unreachable.has((error as { code?: unknown }).code)) break;
+      const isUnreachable = unreachable.has((error as { code?: unknown }).code);
+      if (!isUnreachable && !(error instanceof NoConnectionError)) break;
     }
   }
   throw fault;
@@ -97,12 +107,16 @@ interface Post {
   readonly target: Target;
   /** The address to connect to, which is one of the target's. */
   readonly address: string;
+  /** Null: as long as there is time for all of it. */
+  readonly connectMs: number | null;
   readonly message: HttpMessage;
   readonly options: SendOptions;
   readonly signal: AbortSignal;
 }
 
-function post({ target: { url }, address, message, options, signal }: Post): Promise<HttpAnswer> {
+function post(what: Post): Promise<HttpAnswer> {
+  const { target, address, connectMs, message, options, signal } = what;
+  const { url } = target;
   const isSecret = url.protocol === 'https:';
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const body = Buffer.from(message.body);
@@ -126,6 +140,16 @@ function post({ target: { url }, address, message, options, signal }: Post): Pro
   });
   const close = () => request.destroy();
   signal.addEventListener('abort', close, { once: true });
+  if (connectMs !== null) {
+    const late = setTimeout(() => {
+      reject(new NoConnectionError('It takes too long to connect.'));
+      close();
+    }, connectMs);
+    request.on('close', () => clearTimeout(late));
+    // Nothing is sent before.
+    const connected = isSecret ? 'secureConnect' : 'connect';
+    request.on('socket', (socket) => socket.once(connected, () => clearTimeout(late)));
+  }
   let isAnswered = false;
   request.on('response', (response) => {
     isAnswered = true;
