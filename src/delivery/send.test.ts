@@ -109,7 +109,10 @@ describe('nothing is sent to', () => {
     'https://10.0.0.1:8443/',
   ])('%s, which is inside', async (address) => {
     const known: Resolve = async () => ['127.0.0.2', '::1'];
-    expect(await refusal(address, { resolve: known })).toContain('private network');
+    const words = await refusal(address, { resolve: known });
+    expect(words).toContain('private network');
+    // What is said of a try is kept as it is, and addresses are kept encrypted.
+    expect(words).not.toContain(new URL(address).hostname);
   });
 
   test('a name with an address inside, were it one of many', async () => {
@@ -161,7 +164,7 @@ describe('nothing is sent to', () => {
 
   test('a name that nobody knows', async () => {
     const failing: Resolve = () => Promise.reject(new Error('no'));
-    expect(await refusal('https://nobody.test/')).toBe('nobody.test was not found.');
+    expect(await refusal('https://nobody.test/')).toBe('The host of the address was not found.');
     expect(await refusal('https://nobody.test/', { resolve: failing })).toContain('not found');
   });
 });

@@ -24,7 +24,10 @@ export interface Target {
   readonly addresses: readonly string[];
 }
 
-/** Why nothing may be sent to an address; a sentence for its owner. */
+/**
+ * Why nothing may be sent to an address; a sentence for its owner. It does not name the address,
+ * which is kept encrypted: what is said of a try is not.
+ */
 export class TargetError extends Error {}
 
 /** As the system does it: with its hosts file, and all addresses. */
@@ -38,8 +41,8 @@ export async function findTarget(text: string, guard: Guard): Promise<Target> {
   const isInAllowed = (address: string) => isAllowed(address, guard.allowed);
   if (!addresses.every((address) => isOutside(address) || isInAllowed(address))) {
     throw new TargetError(
-      `${url.hostname} is an address of this machine or of a private network, and nothing is ` +
-        'sent there unless whoever runs this server allows it.',
+      'This is an address of this machine or of a private network, and nothing is sent there ' +
+        'unless whoever runs this server allows it.',
     );
   }
   if (url.protocol !== 'https:' && !addresses.every(isInAllowed)) {
@@ -65,5 +68,5 @@ async function addressesOf({ hostname }: URL, { resolve }: Guard): Promise<reado
   if (isIP(host) !== 0) return [host];
   const found = await resolve(host).catch(() => []);
   if (found.length > 0) return found;
-  throw new TargetError(`${hostname} was not found.`);
+  throw new TargetError('The host of the address was not found.');
 }

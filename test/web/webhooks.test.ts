@@ -75,7 +75,7 @@ test('the secret is in the answer to the form and nowhere else, and the address 
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
   const webhook = await webhookOf(id);
   expect(webhook).toMatchObject({
-    name: 'example.com',
+    name: 'Webhook 1',
     state: 'active',
     subscription: { kinds: [...eventKinds], scope: 'watch' },
   });
@@ -101,7 +101,7 @@ test('the secret is in the answer to the form and nowhere else, and the address 
     ]);
   }
   const list = textOf((await visitor.get('/webhooks')).html);
-  expect(list).toContain('example.com example.com/hook… All events · My watch lists On');
+  expect(list).toContain('Webhook 1 example.com/hook… All events · My watch lists On');
 });
 
 test('a rotated secret is shown once, and no form makes two', async () => {

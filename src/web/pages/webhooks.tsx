@@ -86,7 +86,7 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   const secret = newWebhookSecret(deps.randomBytes);
   const made = await accounts.addChannel(accountId, {
     kind: 'webhook',
-    name: name ?? new URL(plain).host,
+    name: name ?? (await findFreeName(deps, accountId)),
     address: sealer.seal(plain, { accountId, purpose: 'address' }),
     secret: sealer.seal(secret, { accountId, purpose: 'secret' }),
     subscription,
@@ -98,6 +98,14 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   }
   const title = 'Your new webhook';
   return { page: <SecretPage request={sent} title={title} id={made.id} secret={secret} /> };
+}
+
+/** Not the host: addresses are kept encrypted, and names are not. */
+async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<string> {
+  const taken = new Set((await accounts.listChannels(accountId)).map(({ name }) => name));
+  let number = 1;
+  while (taken.has(`Webhook ${number}`)) number++;
+  return `Webhook ${number}`;
 }
 
 const addedBefore =
