@@ -138,8 +138,23 @@ test('what is typed is checked, five is the most, and without the plan there is 
   expect(textOf(sixth.html)).toContain('You have 5 webhooks. Delete one first.');
   expect(() => readForm(sixth.html, '/webhooks')).toThrow();
   await accounts().setPlan('five@example.com', 'free');
-  // What is there can still be seen and removed.
-  const { id: webhookId } = await webhookOf(id);
+  // What is there can still be seen, turned off and removed.
+  const { id: webhookId, name } = await webhookOf(id);
+  const path = `/webhooks/${webhookId}`;
+  const page = await visitor.get(path);
+  for (const [form, typed] of [
+    [path, { name: 'Other' }],
+    [`${path}/test`, {}],
+    [`${path}/rotate`, {}],
+    [`${path}/replay`, { from: '1' }],
+    [`${path}/switch`, { to: 'on' }],
+  ] as const) {
+    expect([form, (await visitor.submit(page, form, typed)).status]).toEqual([form, 403]);
+  }
+  const resend = await visitor.post(`${path}/deliveries/1/resend`, hiddenFields(page.html));
+  expect(resend.status).toBe(403);
+  expect((await visitor.submit(page, `${path}/switch`)).status).toBe(303);
+  expect(await webhookOf(id)).toMatchObject({ name, state: 'off' });
   const asking = await visitor.get(`/webhooks/${webhookId}/delete`);
   const deleted = await visitor.submit(asking, `/webhooks/${webhookId}/delete`);
   expect(deleted.goTo).toBe('/webhooks?deleted=1');

@@ -31,6 +31,7 @@ import { Field, Notice, PostForm, type Typed } from '../fields.tsx';
 import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
+import { needsPlan } from '../needs-plan.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';
 import { TypedFields } from '../typed-fields.ts';
@@ -54,13 +55,17 @@ export function webhookDetailRoutes(deps: WebDeps): readonly PageRoute[] {
         const webhook = await findChannel(deps, request, ['webhook']);
         return webhook ? showWebhook(deps, request, webhook) : missingPage(request);
       },
-      post: post(postChange),
+      post: post(withPlan(postChange)),
     },
     { access: 'own', path: `${path}/switch`, post: post(postSwitch) },
-    { access: 'own', path: `${path}/test`, post: post(postTest) },
-    { access: 'own', path: `${path}/rotate`, post: post(postRotate) },
-    { access: 'own', path: `${path}/replay`, post: post(postReplay) },
-    { access: 'own', path: `${path}/deliveries/{delivery}/resend`, post: post(postResend) },
+    { access: 'own', path: `${path}/test`, post: post(withPlan(postTest)) },
+    { access: 'own', path: `${path}/rotate`, post: post(withPlan(postRotate)) },
+    { access: 'own', path: `${path}/replay`, post: post(withPlan(postReplay)) },
+    {
+      access: 'own',
+      path: `${path}/deliveries/{delivery}/resend`,
+      post: post(withPlan(postResend)),
+    },
     {
       access: 'own',
       path: `${path}/delete`,
@@ -80,6 +85,14 @@ type Work = (deps: WebDeps, sent: OwnSentRequest, webhook: Channel) => Promise<P
 async function withWebhook(deps: WebDeps, sent: OwnSentRequest, work: Work): Promise<PageAnswer> {
   const webhook = await findChannel(deps, sent, ['webhook']);
   return webhook ? work(deps, sent, webhook) : missingPage(sent);
+}
+
+/** Whoever has the plan no more can turn webhooks off and delete them. */
+function withPlan(work: Work): Work {
+  return async (deps, sent, webhook) =>
+    sent.who.plan === 'reseller'
+      ? work(deps, sent, webhook)
+      : needsPlan(sent, webhook.name, 'Webhooks are');
 }
 
 interface Outcome {
@@ -132,10 +145,13 @@ const postChange: Work = async (deps, sent, webhook) => {
   return isDone ? { goTo: `/webhooks/${webhook.id}?saved=1` } : missingPage(sent);
 };
 
-const postSwitch: Work = async (deps, sent, { accountId, id }) => {
-  const change = { isOn: sent.form.text('to') === 'on', at: sent.at };
-  const isDone = await deps.accounts.switchChannel(accountId, id, change);
-  return isDone ? { goTo: `/webhooks/${id}?saved=1` } : missingPage(sent);
+const postSwitch: Work = (deps, sent, webhook) => {
+  const isOn = sent.form.text('to') === 'on';
+  const work: Work = async ({ accounts }, { at }, { accountId, id }) => {
+    const isDone = await accounts.switchChannel(accountId, id, { isOn, at });
+    return isDone ? { goTo: `/webhooks/${id}?saved=1` } : missingPage(sent);
+  };
+  return (isOn ? withPlan(work) : work)(deps, sent, webhook);
 };
 
 const postTest: Work = async (deps, sent, { id }) => {
