@@ -280,6 +280,16 @@ test('a channel that fails is sent one thing at a time, and nothing before it ma
   });
 });
 
+test('messages to ntfy and Discord are sent one after the other', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner, { ...webhook, kind: 'discord', secret: null, subscription: null });
+  const alert = { channelId: id, type: 'alert', orderKey: null, body: '{}', at: now };
+  await accounts().addDeliveries([1, 2].map((each) => ({ ...alert, messageId: `alert_${each}` })));
+  expect(await dueOf(id)).toEqual(['alert_1']);
+  await tried(id, { isDone: true });
+  expect(await dueOf(id)).toEqual(['alert_2']);
+});
+
 test('what is added while nothing was due is found at once', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);

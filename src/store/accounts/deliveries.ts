@@ -269,8 +269,9 @@ function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<Due
         id: row.id,
         at,
         isOpen: isOpen(row, at),
-        // One that fails or is slow is asked one thing at a time.
-        most: row.failures > 0 || slow.has(row.id) ? 1 : asked.deliveries,
+        // One that fails or is slow is sent one message at a time, and so is whatever people read:
+        // in order, and no faster than Discord takes them.
+        most: row.failures > 0 || slow.has(row.id) || row.kind !== 'webhook' ? 1 : asked.deliveries,
       })),
     },
   );
