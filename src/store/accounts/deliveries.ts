@@ -49,7 +49,7 @@ export function deliveryQueue(engine: Engine, clock: StoreClock): DeliveryQueue 
         const channels = await engine.run(() => listDue(asked));
         const idle = channels.filter(({ deliveries }) => deliveries.length === 0);
         if (idle.length > 0) await engine.transaction(() => settle(idle, asked.at));
-        const isAllIdle = idle.length === channels.length;
+        const isAllIdle = idle.length > 0 && idle.length === channels.length;
         // Behind those that have nothing to send there may be others.
         if (isAllIdle && channels.length === asked.channels) continue;
         return channels.filter(({ deliveries }) => deliveries.length > 0);
