@@ -1,6 +1,7 @@
 /** Roles may do what they need and nothing else; PostgreSQL itself refuses the rest. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { parseInstant } from '../../src/domain/kernel/time.ts';
@@ -8,7 +9,9 @@ import { commandNow } from '../support/cli.ts';
 import { openDatabase } from '../support/engines.ts';
 import { addKey, askForSet, type Cluster, joinCluster } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { password, Visitor } from '../support/site.ts';
+import { until } from '../support/until.ts';
 
 const schemas = ['published', 'source', 'private'] as const;
 
@@ -203,14 +206,40 @@ test('so does what sends: a message is tried, and what became of it is kept', as
   expect(node.errors()).not.toContain('"event":"delivery"');
 });
 
-test('so do the pages: what they show is published or private', async () => {
+/** What a retailer asks for a set, published by whoever may. */
+function sell(price: number, minute: number): Promise<unknown> {
+  const offer = {
+    kind: 'offer',
+    retailer: 'retailer_a',
+    set_number: '1000',
+    observed_at: `2026-11-15T12:0${minute}:00Z`,
+    price,
+    seller_type: 'retailer',
+    in_stock: true,
+  };
+  return cluster.json(['import', 'feed', '-'], {
+    env: { BRICKMARK_DATABASE_URL: addressOf('market') },
+    now: `2026-11-15T12:0${minute}:30Z`,
+    stdin: JSON.stringify(offer),
+  });
+}
+
+test('so do pages, alerts and webhooks: what they tell is published or private', async () => {
   const env = { BRICKMARK_DATABASE_URL: addressOf('api') };
   const email = 'op@example.com';
-  await cluster.json(['account', 'add', email, '--operator', '--password-stdin'], {
-    env,
-    stdin: password,
+  const words = ['account', 'add', email, '--operator', '--plan', 'reseller', '--password-stdin'];
+  await cluster.json(words, { env, stdin: password });
+  await sell(90, 1);
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-roles-'));
+  const secretFile = join(folder, 'secret');
+  writeFileSync(secretFile, 's'.repeat(64), { mode: 0o600 });
+  const receiver = startReceiver();
+  const node = await cluster.node({
+    ...env,
+    BRICKMARK_REPLICA_URL: addressOf('reader'),
+    BRICKMARK_SECRET_FILE: secretFile,
+    BRICKMARK_ALLOWED_NETWORKS: '127.0.0.1',
   });
-  const node = await cluster.node({ ...env, BRICKMARK_REPLICA_URL: addressOf('reader') });
   const visitor = new Visitor(node.url);
   await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
   const pages = ['/overview', '/keys', '/usage', '/account', '/account/export', '/operator'];
@@ -228,8 +257,23 @@ test('so do the pages: what they show is published or private', async () => {
     '/watchlist/1?added=1000',
     200,
   ]);
+  const typed = { scope: 'all', condition: 'price_amount', price_amount: '50' };
+  const alert = await visitor.submit(await visitor.get('/alerts/new'), '/alerts/new', typed);
+  expect(alert.goTo).toBe('/alerts?matches=0');
+  const address = { address: receiver.url };
+  const hook = await visitor.submit(await visitor.get('/webhooks'), '/webhooks', address);
+  expect(hook.html).toContain('whsec_');
+  await sell(49, 2);
+  await until(() => receiver.arrived.some(({ body }) => body.includes('retail.price')), 30_000);
+  const sentPage = async () => (await visitor.get('/alerts/sent')).html;
+  for (const end = performance.now() + 30_000; !(await sentPage()).includes('$49.00'); ) {
+    if (performance.now() > end) throw new Error(`Nothing was told: ${node.errors()}`);
+    await Bun.sleep(50);
+  }
   expect(await node.kill('SIGTERM')).toBe(0);
-});
+  await receiver.stop();
+  rmSync(folder, { recursive: true });
+}, 120_000);
 
 test('nobody but the owner and the roles may connect, and none of these makes tables', async () => {
   const stranger = { env: { BRICKMARK_DATABASE_URL: addressAs('stranger', 'stranger') } };
