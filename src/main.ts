@@ -7,7 +7,7 @@ import { hashToken } from './accounts/sign-in.ts';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
 import { alertStep } from './alerts/alerts.ts';
-import { findMatches } from './alerts/matches.ts';
+import { findMatches, recordMatches } from './alerts/matches.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
@@ -259,6 +259,8 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     allowedNetworks: config.allowedNetworks,
     findMatches: (accountId: number, rule: AlertRuleFacts) =>
       findMatches(matching, accountId, rule, clock()),
+    recordMatches: (accountId: number, listId: number, setKeys: readonly string[]) =>
+      recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
     sleep: Bun.sleep,
     sendMail: mail ? (it: Mail) => sendMail(mail, it) : undefined,
     onMailFailure: (error: unknown) => log.failure('mail', error),

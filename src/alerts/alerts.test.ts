@@ -14,7 +14,7 @@ import { dayMs, formatInstant, hourMs, minuteMs, secondMs } from '../domain/kern
 import { type EventQuery, positionBefore } from '../domain/market/events.ts';
 import { makePublisher, type Publisher } from '../publish/publisher.ts';
 import { type AlertDeps, alertStep } from './alerts.ts';
-import { findMatches } from './matches.ts';
+import { findMatches, recordMatches } from './matches.ts';
 
 const shared = shareStore();
 let now = sharedNow;
@@ -491,6 +491,36 @@ test('what is published while a rule is saved is told, even if it was under way 
   expect(now).toBeLessThan(savedAt);
   await work();
   expect(await told(owner)).toHaveLength(1);
+});
+
+test('what a target that is changed, or an item that is added, matches already is not told', async () => {
+  await load(set('118'), price('118', 54.99), set('117'), price('117', 30));
+  const { market, accounts } = shared.store;
+  const owner = await addOwner();
+  const listId = await owner.own.list('Wanted', { '118': 52_00 });
+  const scope = { kind: 'list', listId } as const;
+  await owner.own.rule({ scope, condition: { kind: 'price_target' } });
+  const save = async (targets: Readonly<Record<string, number>>) => {
+    const items = Object.entries(targets).map(([key, targetCents]) => {
+      return { kind: 'set', key, number: key, targetCents, note: '' } as const;
+    });
+    await accounts.saveWatchedItems(owner.id, listId, { items, at: now });
+    const deps = { ...depsOf(), market, accounts };
+    const setKeys = Object.keys(targets);
+    return recordMatches(deps, owner.id, listId, { setKeys, at: now });
+  };
+  expect(await save({ '118': 60_00, '117': 35_00 })).toBe(2);
+  expect(await save({ '118': 60_00 })).toBe(0);
+  await load(price('118', 58.5), price('117', 31));
+  await work();
+  expect(await told(owner)).toEqual([]);
+  // With a lower target it matches no longer, and would be told.
+  expect(await save({ '118': 50_00 })).toBe(0);
+  await load(price('118', 49), price('117', 29));
+  await work();
+  expect(await reasons(owner)).toEqual([
+    '118 Set 118 is $49.00 at Retailer A, below your target of $50.00',
+  ]);
 });
 
 test('a rule is saved with what it holds for already, in every scope', async () => {

@@ -1,4 +1,4 @@
-/** What a rule holds for when it is saved: it is not told, and shown instead. */
+/** What a rule holds for when it, or what it is about, is saved: not told, but shown instead. */
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { type AlertRuleFacts, alertLimits } from '../domain/alerts/alert-rule.ts';
 import type { HeldUnits, Matches, NewTold } from '../domain/alerts/alert-store.ts';
@@ -8,7 +8,7 @@ import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { heldFacts } from './evaluate.ts';
 import { itemFacts } from './item-facts.ts';
-import { buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy.ts';
+import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy.ts';
 
 /** What finding matches needs. */
 export interface MatchDeps extends MaxBuySource {
@@ -17,6 +17,12 @@ export interface MatchDeps extends MaxBuySource {
     'findResaleRecords' | 'listKeysAfter' | 'listThemeSets' | 'listEvents'
   >;
   readonly accounts: Pick<AccountStore, 'listWatchedItems' | 'findHoldings' | 'findBuyingSettings'>;
+}
+
+/** What recording matches of saved items needs. */
+export interface RecordDeps extends MatchDeps {
+  readonly accounts: MatchDeps['accounts'] &
+    Pick<AccountStore, 'listAlertRules' | 'findWatched' | 'recordTold'>;
 }
 
 /** Items that are looked at in one go; whatever else waits gets its turn in between. */
@@ -35,28 +41,13 @@ export async function findMatches(
   // First of all: what is published from here on may be found already, and is not missed.
   const position = await findLatest(deps.market);
   if (!isLevel(rule.condition)) return { told: [], position };
-  const buyer =
-    rule.condition.kind === 'price_of_max_buy'
-      ? buyerOf(deps.findTables(), await deps.accounts.findBuyingSettings(accountId))
-      : null;
+  const owner = await findOwner(deps, accountId, rule);
+  const { held } = owner;
   const isOfHeld = rule.condition.kind === 'margin' || rule.scope.kind === 'holdings';
-  const held = isOfHeld ? await findHeld(deps, accountId) : new Map<string, HeldUnits[]>();
   const slices = isOfHeld && rule.scope.kind !== 'list' ? slicesOf([...held.keys()]) : null;
   const matches: NewTold[] = [];
   for await (const slice of slices ?? scopeSlices(deps, accountId, rule)) {
-    const records = await deps.market.findResaleRecords('set', [...slice.keys()]);
-    for (const [key, record] of records) {
-      const item = itemFacts('set', record, at);
-      const prices = new MaxBuyPrices(deps, record, at);
-      const own = {
-        targetCents: slice.get(key) ?? null,
-        held: heldFacts(held.get(key) ?? [], item),
-        findMaxBuy: (atLeast: number) => (buyer ? prices.find(buyer, atLeast) : null),
-      };
-      for (const { retailer } of matchesOf({ condition: rule.condition, item, own })) {
-        matches.push({ itemKind: 'set', itemKey: item.key, retailer, baseCents: null });
-      }
-    }
+    matches.push(...(await sliceMatches(deps, owner, { slice, at })));
     if (matches.length > alertLimits.matches) return 'too many';
     await yieldToEventLoop();
   }
@@ -66,6 +57,82 @@ export async function findMatches(
 async function findLatest(market: Pick<MarketReading, 'listEvents'>): Promise<number> {
   const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
   return 'next' in page ? page.next : page.oldest;
+}
+
+/**
+ * Records what rules about a list hold for already after sets were put on it or their targets were
+ * changed: it is not told. What they hold for no longer would be told again. How many sets match
+ * that did not before.
+ */
+export async function recordMatches(
+  deps: RecordDeps,
+  accountId: number,
+  listId: number,
+  { setKeys, at }: { readonly setKeys: readonly string[]; readonly at: number },
+): Promise<number> {
+  const rules = (await deps.accounts.listAlertRules(accountId)).filter(
+    ({ isOn, scope, condition }) =>
+      isOn && scope.kind === 'list' && scope.listId === listId && isLevel(condition),
+  );
+  const found = new Set<string>();
+  if (rules.length === 0) return 0;
+  for (let from = 0; from < setKeys.length; from += sliceItems) {
+    const keys = setKeys.slice(from, from + sliceItems);
+    const watched = await deps.accounts.findWatched(accountId, { set: keys, minifig: [] });
+    const listed = watched.filter((item) => item.listId === listId);
+    const slice = new Map(listed.map(({ key, targetCents }) => [key, targetCents]));
+    for (const rule of rules) {
+      const owner = await findOwner(deps, accountId, rule);
+      const told = await sliceMatches(deps, owner, { slice, at });
+      const added = await deps.accounts.recordTold(accountId, rule.id, { setKeys: keys, told, at });
+      for (const { itemKey } of added) found.add(itemKey);
+    }
+    await yieldToEventLoop();
+  }
+  return found.size;
+}
+
+/** A rule with what its owner has to do with sets, as far as it asks for that. */
+interface RuleOwner {
+  readonly condition: AlertRuleFacts['condition'];
+  readonly buyer: Buyer | null;
+  readonly held: ReadonlyMap<string, readonly HeldUnits[]>;
+}
+
+async function findOwner(
+  deps: MatchDeps,
+  accountId: number,
+  { scope, condition }: Pick<AlertRuleFacts, 'scope' | 'condition'>,
+): Promise<RuleOwner> {
+  const buyer =
+    condition.kind === 'price_of_max_buy'
+      ? buyerOf(deps.findTables(), await deps.accounts.findBuyingSettings(accountId))
+      : null;
+  const isOfHeld = condition.kind === 'margin' || scope.kind === 'holdings';
+  const held = isOfHeld ? await findHeld(deps, accountId) : new Map<string, HeldUnits[]>();
+  return { condition, buyer, held };
+}
+
+async function sliceMatches(
+  deps: MatchDeps,
+  { condition, buyer, held }: RuleOwner,
+  { slice, at }: { readonly slice: Slice; readonly at: number },
+): Promise<NewTold[]> {
+  const matches: NewTold[] = [];
+  const records = await deps.market.findResaleRecords('set', [...slice.keys()]);
+  for (const [key, record] of records) {
+    const item = itemFacts('set', record, at);
+    const prices = new MaxBuyPrices(deps, record, at);
+    const own = {
+      targetCents: slice.get(key) ?? null,
+      held: heldFacts(held.get(key) ?? [], item),
+      findMaxBuy: (atLeast: number) => (buyer ? prices.find(buyer, atLeast) : null),
+    };
+    for (const { retailer } of matchesOf({ condition, item, own })) {
+      matches.push({ itemKind: 'set', itemKey: item.key, retailer, baseCents: null });
+    }
+  }
+  return matches;
 }
 
 async function findHeld(

@@ -38,6 +38,11 @@ export interface WebDeps {
   readonly allowedNetworks: AllowedNetworks;
   /** What a rule holds for now; it may be more than a rule can begin with. */
   findMatches(accountId: number, rule: AlertRuleFacts): Promise<Matches | 'too many'>;
+  /**
+   * Has what alerts about a list hold for already not told, after these sets were put on it or
+   * their targets were changed; how many match that did not before.
+   */
+  recordMatches(accountId: number, listId: number, setKeys: readonly string[]): Promise<number>;
   /** Waits. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Collections with the values they are joined with. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findMatches } from '../../src/alerts/matches.ts';
+import { findMatches, recordMatches } from '../../src/alerts/matches.ts';
 import { MarketCache } from '../../src/api/market-cache.ts';
 import { startServer } from '../../src/api/server.ts';
 import { toItem } from '../../src/buying/resale-item.ts';
@@ -11,6 +11,7 @@ import { makeSealer } from '../../src/domain/delivery/seal.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { ValueEngine } from '../../src/domain/market/estimator.ts';
+import type { ResaleRecord } from '../../src/domain/market/market-reading.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import type { WebDeps } from '../../src/web/deps.ts';
 import { makeFront } from '../../src/web/front.ts';
@@ -97,6 +98,12 @@ function servePages(world: World, options: SiteOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-site-'));
   const socket = join(folder, 'pages');
   const tables = { fees: builtInFees, postage: builtInPostage };
+  const matching = {
+    market: store.market,
+    accounts: store.accounts,
+    findTables: () => tables,
+    readResale: (record: ResaleRecord) => toItem('set', record).resale.sealed,
+  };
   const deps: WebDeps = {
     ...new MarketCache(store, clock).services(),
     market: store.market,
@@ -112,18 +119,9 @@ function servePages(world: World, options: SiteOptions) {
     baseUrl: null,
     sealer: makeSealer(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9)),
     allowedNetworks: [],
-    findMatches: (accountId, rule) =>
-      findMatches(
-        {
-          market: store.market,
-          accounts: store.accounts,
-          findTables: () => tables,
-          readResale: (record) => toItem('set', record).resale.sealed,
-        },
-        accountId,
-        rule,
-        clock(),
-      ),
+    findMatches: (accountId, rule) => findMatches(matching, accountId, rule, clock()),
+    recordMatches: (accountId, listId, setKeys) =>
+      recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
     sleep: async () => {},
     ...options,
   };

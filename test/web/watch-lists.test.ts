@@ -1,6 +1,7 @@
 /** Watch lists in the browser: every form, what it refuses, and what they show of the market. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { watchLimits } from '../../src/domain/alerts/watch-list.ts';
+import { AlertOwner } from '../support/alerts.ts';
 import { bargains, smallMarket } from '../support/market.ts';
 import { hiddenFields } from '../support/owner-pages.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
@@ -171,6 +172,30 @@ test('targets and notes are edited in the table; rows that were left alone stay 
   expect([wrong.status, wrong.html.includes('value="x&quot;y"')]).toEqual([400, true]);
   expect(wrong.html).toContain('value="Kept"');
   expect((await facts()).map(([, note]) => note)).toEqual(['Old', '', 'New']);
+});
+
+test('what matches an alert already is said when it is added, changed or imported', async () => {
+  const path = await makeList(ann, 'Alerted');
+  const listId = Number(path.split('/').at(-1));
+  const scope = { kind: 'list', listId } as const;
+  const owner = new AlertOwner(site.world.store.accounts, annId, site.world.now);
+  const ruleId = await owner.rule({ scope, condition: { kind: 'price_target' } });
+  expect((await add(path, { item: '8102', target: '1' })).goTo).toBe(`${path}?added=8102`);
+  expect((await add(path, { item: '75192', target: '900' })).goTo).toBe(
+    `${path}?added=75192&matching=1`,
+  );
+  const seen = await ann.get(path);
+  const [id] = idsIn(seen.html).filter((each) =>
+    seen.html.includes(`name="target-${each}" aria-label="Target price for 8102"`),
+  );
+  const shown = rowsForm(seen.html, path);
+  const saved = await ann.post(path, { ...shown, do: 'save', [`target-${id}`]: '900' });
+  expect(saved.goTo).toBe(`${path}?saved=1&matching=1`);
+  expect(await textAt(saved.goTo ?? '')).toContain('1 item already matches your alerts.');
+  const preview = await sendList(path, '8101 900\n8102 800');
+  const done = await confirm(preview.html, path);
+  expect(done.goTo).toBe(`${path}?imported=2&matching=1`);
+  await site.world.store.accounts.removeAlertRule(annId, ruleId);
 });
 
 test('several items are removed at once', async () => {

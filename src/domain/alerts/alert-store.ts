@@ -89,6 +89,19 @@ export interface AlertStore {
     ruleId: number,
     sent: Omit<SentRule, 'rule'>,
   ): Promise<boolean>;
+  /**
+   * Of some sets, a rule that is on has told what it holds for now and nothing else; the times of
+   * what it told before stay. What it had not told before.
+   */
+  recordTold(
+    accountId: number,
+    ruleId: number,
+    matches: {
+      readonly setKeys: readonly string[];
+      readonly told: readonly NewTold[];
+      readonly at: number;
+    },
+  ): Promise<readonly NewTold[]>;
   turnOffAlertRule(accountId: number, ruleId: number): Promise<boolean>;
   removeAlertRule(accountId: number, ruleId: number): Promise<boolean>;
   /** The latest first; those before an id. */

@@ -161,6 +161,28 @@ test('what a rule told before it was changed does not count, whatever clocks say
   expect(await countRows('alert_told', owner)).toBe(1);
 });
 
+test('of some sets a rule has told what it holds for now, and when it told that before stays', async () => {
+  const [owner, other] = [await shared.addOwner(), await shared.addOwner()];
+  const [two, three] = [
+    { ...told, itemKey: '2' },
+    { ...told, itemKey: '3' },
+  ];
+  const id = await owned(owner).rule({}, [told, two, three]);
+  const rows = async () => {
+    const concerned = await store().findConcerned({ set: ['1', '2', '3'], minifig: [] }, []);
+    const own = concerned.told.filter(({ ruleId }) => ruleId === id);
+    return own.map(({ itemKey, retailer, toldAt }) => `${itemKey} ${retailer} ${toldAt - now}`);
+  };
+  const atB = { ...told, retailer: 'retailer_b' } as const;
+  const matches = { setKeys: ['1', '2'], told: [told, atB], at: now + 5 };
+  expect(await store().recordTold(other.id, id, matches)).toEqual([]);
+  expect(await rows()).toHaveLength(3);
+  expect(await store().recordTold(owner.id, id, matches)).toEqual([atB]);
+  expect((await rows()).toSorted()).toEqual(['1 retailer_a 0', '1 retailer_b 5', '3 retailer_a 0']);
+  await store().turnOffAlertRule(owner.id, id);
+  expect(await store().recordTold(owner.id, id, { ...matches, told: [two] })).toEqual([]);
+});
+
 test('rules end with their list, lose channels that are removed, and go with the account', async () => {
   const owner = await shared.addOwner();
   const [listId, channelId] = [await owned(owner).list('Wanted'), await owned(owner).email()];

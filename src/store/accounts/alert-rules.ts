@@ -9,7 +9,12 @@ import {
   type Digest,
   usualAlertSettings,
 } from '../../domain/alerts/alert-rule.ts';
-import type { AlertStore, Notification, SentRule } from '../../domain/alerts/alert-store.ts';
+import type {
+  AlertStore,
+  NewTold,
+  Notification,
+  SentRule,
+} from '../../domain/alerts/alert-store.ts';
 import {
   type Engine,
   first,
@@ -19,6 +24,7 @@ import {
   type Operation,
   query,
   run,
+  runEach,
   saveRows,
   updateRows,
 } from '../sql/operation.ts';
@@ -46,6 +52,8 @@ export function alertStore(engine: Engine): AlertStore {
       if (isDone) await engine.inSlices((rows) => forgetSome(ruleId, rows));
       return isDone;
     },
+    recordTold: (accountId, ruleId, matches) =>
+      change(accountId, () => recordTold(accountId, ruleId, matches)),
     turnOffAlertRule: (accountId, ruleId) => change(accountId, () => turnOff(accountId, ruleId)),
     removeAlertRule: (accountId, ruleId) =>
       engine.inSlices((rows) =>
@@ -335,6 +343,43 @@ export function* removeSome(ruleId: number, rows: number): Operation<number | 'm
   );
   if (freed === left) return 'more';
   return yield* run('DELETE FROM private.alert_rule WHERE id = $1::bigint', [ruleId]);
+}
+
+function* recordTold(
+  accountId: number,
+  ruleId: number,
+  { setKeys, told, at }: Parameters<AlertStore['recordTold']>[2],
+): Operation<readonly NewTold[]> {
+  const rule = yield* first<{ since: number }>(
+    `SELECT since::float8 AS since FROM private.alert_rule
+     WHERE account_id = $1::bigint AND id = $2::bigint AND is_on`,
+    [accountId, ruleId],
+  );
+  if (!rule) return [];
+  const known = yield* query<{ itemKey: string; retailer: string }>(
+    `SELECT item_key AS "itemKey", retailer FROM private.alert_told
+     WHERE item_kind = 'set' AND item_key = ANY($1::text[]) AND rule_id = $2::bigint
+       AND told_at >= $3::bigint`,
+    [setKeys, ruleId, rule.since],
+  );
+  const named = (row: { readonly itemKey: string; readonly retailer: string | null }) =>
+    `${row.itemKey} ${row.retailer ?? ''}`;
+  const [before, now] = [new Set(known.map(named)), new Set(told.map(named))];
+  yield* runEach(
+    `DELETE FROM private.alert_told AS t USING {rows} WHERE t.item_kind = r."itemKind"
+       AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
+    givenRows(
+      tables.alertTold,
+      ['itemKind', 'itemKey', 'ruleId', 'retailer'],
+      known
+        .filter((row) => !now.has(named(row)))
+        .map((row) => ({ ...row, itemKind: 'set', ruleId })),
+    ),
+  );
+  const added = told.filter((row) => !before.has(named(row)));
+  const since = Math.max(at, rule.since);
+  yield* keepTold({ accountId, id: ruleId, since }, added);
+  return added;
 }
 
 /** The fields of a row that says what was told. */

@@ -32,8 +32,9 @@ import {
   withFile,
 } from '../uploaded.ts';
 import { goToItem, missingPage } from './fault.tsx';
+import { withQuery } from './paging.tsx';
 import { findList } from './watch-list-edit.tsx';
-import { readItems, tooManyItems } from './watch-lists.tsx';
+import { readItems, saveItems, tooManyItems } from './watch-lists.tsx';
 
 /** What may be pasted. */
 const pastedLengthMax = 200_000;
@@ -160,9 +161,11 @@ async function postConfirm(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   if (preview && 'fault' in preview) fields.fail('items', preview.fault);
   if (preview && !('fault' in preview)) {
     const items = preview.changes.map(({ item }) => item);
-    const saved = await deps.accounts.saveWatchedItems(who.accountId, list.id, { items, at });
+    const saved = await saveItems(deps, who.accountId, list.id, { items, at });
     if (typeof saved === 'object') {
-      return { goTo: `/watchlist/${list.id}?imported=${saved.added + saved.changed}` };
+      const { added, changed, matching } = saved;
+      const done = { imported: added + changed, matching };
+      return { goTo: withQuery(`/watchlist/${list.id}`, done) };
     }
     if (saved === 'no list') return missingPage(sent);
     fields.fail('items', tooManyItems);

@@ -12,7 +12,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } f
 import { ensureTargetAlert, isTargetAlert } from '../target-alert.ts';
 import { amountText, TypedFields } from '../typed-fields.ts';
 import { missingPage } from './fault.tsx';
-import { readTarget, saveItem, tooManyItems, tooManyLists } from './watch-lists.tsx';
+import { countMatching, readTarget, saveItem, tooManyItems, tooManyLists } from './watch-lists.tsx';
 
 /** The list that is made for whoever watches something and has none. */
 const firstListName = 'Watch list';
@@ -89,6 +89,7 @@ async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   if (known) {
     const { note } = known;
     await deps.accounts.changeWatchedItem(accountId, known.id, { targetCents, note });
+    await countMatching(deps, accountId, { listId, items: [known] });
   } else {
     const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
     const saved = await saveItem(deps, accountId, listId, { item, at: sent.at });

@@ -70,6 +70,7 @@ function Done({ request: { query } }: Pick<WatchListProps, 'request'>) {
     return /^\d{1,6}$/.test(text) ? Number(text) : null;
   };
   const [removed, saved, imported] = [count('removed'), count('saved'), count('imported')];
+  const matching = count('matching') ?? 0;
   const added = query.get('added');
   return (
     <>
@@ -79,10 +80,17 @@ function Done({ request: { query } }: Pick<WatchListProps, 'request'>) {
       {saved === 0 && <Notice>Nothing was changed.</Notice>}
       {saved !== null && saved > 0 && <Notice>{`Saved ${itemsText(saved)}.`}</Notice>}
       {imported !== null && <Notice>{`Imported ${itemsText(imported)}.`}</Notice>}
+      {matching > 0 && <Notice>{matchingText(matching)}</Notice>}
       {query.has('renamed') && <Notice>Renamed.</Notice>}
       {query.has('deleted') && <Notice>The watch list is deleted.</Notice>}
     </>
   );
+}
+
+/** What is true when it is saved is said here, and not sent. */
+function matchingText(count: number): string {
+  const items = count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
+  return `${items} your alerts. You'll be alerted the next time.`;
 }
 
 function itemsText(count: number): string {

@@ -156,7 +156,8 @@ async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     const added = { kind, key: itemKey(kind, number), number, ...facts };
     const saved = await saveItem(deps, accountId, listId, { item: added, at: sent.at });
     if (typeof saved === 'object') {
-      return { goTo: withQuery(`/watchlist/${listId}`, { added: number }) };
+      const { matching } = saved;
+      return { goTo: withQuery(`/watchlist/${listId}`, { added: number, matching }) };
     }
     if (saved === 'no list') return missingPage(sent);
     fields.fail('item', tooManyItems);
@@ -166,14 +167,43 @@ async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
 
 /** Puts an item on a list, or changes it there under whichever number it has. */
 export async function saveItem(
-  deps: Pick<WebDeps, 'accounts' | 'market'>,
+  deps: Pick<WebDeps, 'accounts' | 'market' | 'recordMatches'>,
   accountId: number,
   listId: number,
   { item, at }: { readonly item: NewWatchedItem; readonly at: number },
 ) {
   const listed = item.kind === 'minifig' ? await readItems(deps, accountId, listId) : [];
   const items = await withListedKeys(deps.market, [item], listed);
-  return deps.accounts.saveWatchedItems(accountId, listId, { items, at });
+  return saveItems(deps, accountId, listId, { items, at });
+}
+
+/** Puts items on a list; what alerts say of them already is not told, but counted here. */
+export async function saveItems(
+  deps: Pick<WebDeps, 'accounts' | 'recordMatches'>,
+  accountId: number,
+  listId: number,
+  sent: { readonly items: readonly NewWatchedItem[]; readonly at: number },
+) {
+  const saved = await deps.accounts.saveWatchedItems(accountId, listId, sent);
+  if (typeof saved !== 'object') return saved;
+  return {
+    ...saved,
+    matching: await countMatching(deps, accountId, { listId, items: sent.items }),
+  };
+}
+
+/** How many items of a list match an alert since they were saved; nothing to say when none does. */
+export async function countMatching(
+  deps: Pick<WebDeps, 'recordMatches'>,
+  accountId: number,
+  {
+    listId,
+    items,
+  }: { readonly listId: number; readonly items: readonly Pick<NewWatchedItem, 'kind' | 'key'>[] },
+): Promise<number | ''> {
+  // Retailers have no minifigs.
+  const keys = items.filter(({ kind }) => kind === 'set').map(({ key }) => key);
+  return (await deps.recordMatches(accountId, listId, keys)) || '';
 }
 
 /** A target that was typed; null when none was. */
@@ -225,16 +255,16 @@ async function postRows(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     return { goTo: withQuery(path, { ...asked, removed }) };
   }
   const fields = new TypedFields(sent.form, sent.at);
-  const changes = readChanges(
-    fields,
-    idsOf(sent, 'was'),
-    await readItems(deps, accountId, list.id),
-  );
+  const items = await readItems(deps, accountId, list.id);
+  const changes = readChanges(fields, idsOf(sent, 'was'), items);
   if (!fields.isGood) return showWatchList(deps, sent, { typed: fields.typed, status: 400 });
   for (const { id, facts } of changes) {
     await deps.accounts.changeWatchedItem(accountId, id, facts);
   }
-  return { goTo: withQuery(path, { ...asked, saved: changes.length }) };
+  const ids = new Set(changes.map(({ id }) => id));
+  const changed = items.filter(({ id }) => ids.has(id));
+  const matching = await countMatching(deps, accountId, { listId: list.id, items: changed });
+  return { goTo: withQuery(path, { ...asked, saved: changes.length, matching }) };
 }
 
 /** The ids of the rows that a form has a field of. */
