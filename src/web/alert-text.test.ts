@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import type { AlertCondition, AlertRuleFacts, AlertScope } from '../domain/alerts/alert-rule.ts';
 import type { HeldFor, NotificationState } from '../domain/alerts/alert-store.ts';
-import { conditionText, rhythmText, ruleText, stateText } from './alert-text.ts';
+import { conditionText, deliveryText, rhythmText, ruleText, stateText } from './alert-text.ts';
 
 const names = {
   lists: [{ id: 4, name: 'Retiring soon' }],
@@ -88,4 +88,29 @@ test.each([
 test('of a rule that is gone, the limit is not known any more', () => {
   const over = { state: 'over_cap', heldFor: null, dueAt: at } as const;
   expect(stateText(over, null, newYork)).toBe('Not sent: over the daily limit');
+});
+
+test.each([
+  [{ channel: { kind: 'email', name: 'Email' }, state: 'done' }, 'Email: delivered'],
+  [{ tries: 0, answerStatus: null }, 'Discord (my server): about to be sent'],
+  [{}, 'Discord (my server): retrying Nov 16, 5:34 AM'],
+  [{ channel: { state: 'off' } }, 'Discord (my server): failed, 404'],
+  [{ state: 'given_up' }, 'Discord (my server): failed, 404'],
+  [
+    { state: 'given_up', answerStatus: null, answer: 'There was no answer.' },
+    'Discord (my server): failed. There was no answer.',
+  ],
+  [{ tries: 0, channel: { state: 'off' } }, 'Discord (my server): not sent, the channel is off'],
+] as const)('a message that does like %p is shown as %s', (change, text) => {
+  const channel = { id: 2, kind: 'discord', name: 'my server', state: 'active' } as const;
+  const delivery = {
+    state: 'waiting',
+    tries: 1,
+    answerStatus: 404,
+    answer: 'Gone',
+    nextAt: Date.UTC(2026, 10, 16, 10, 34),
+    ...change,
+    channel: 'channel' in change ? { ...channel, ...change.channel } : channel,
+  } as const;
+  expect(deliveryText(delivery, { timeZone: 'America/New_York', quiet: null })).toBe(text);
 });

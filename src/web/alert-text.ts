@@ -6,7 +6,7 @@ import type {
   AlertSettings,
   Digest,
 } from '../domain/alerts/alert-rule.ts';
-import type { HeldFor, Notification } from '../domain/alerts/alert-store.ts';
+import type { HeldFor, Notification, NotificationDelivery } from '../domain/alerts/alert-store.ts';
 import type { WatchList } from '../domain/alerts/watch-list.ts';
 import type { Channel, ChannelKind } from '../domain/delivery/channel.ts';
 import { moneyText } from './format.ts';
@@ -127,6 +127,24 @@ export function stateText(
       return 'Not sent: no channel is on';
     case 'ended':
       return 'Not sent: the alert was turned off before';
+  }
+}
+
+/** How a message does at its channel: "Discord (my server): failed, 404". */
+export function deliveryText(
+  { channel, state, tries, answerStatus, answer, nextAt }: NotificationDelivery,
+  { timeZone }: AlertSettings,
+): string {
+  const name = channel.kind === 'email' ? channelKindNames.email : channelName(channel);
+  return `${name}: ${outcome()}`;
+
+  function outcome(): string {
+    if (state === 'done') return 'delivered';
+    if (state === 'waiting' && channel.state !== 'off') {
+      return tries === 0 ? 'about to be sent' : `retrying ${dayTimeText(nextAt, timeZone)}`;
+    }
+    if (tries === 0) return 'not sent, the channel is off';
+    return answerStatus === null ? `failed. ${answer ?? ''}` : `failed, ${answerStatus}`;
   }
 }
 

@@ -115,10 +115,21 @@ export async function makeEverything(): Promise<FullPlace> {
     const toldOf = db.query("INSERT INTO alert_told VALUES ('set', ?, ?, ?, 1, 5, ?)");
     toldOf.run(awkward, 8, 'retailer_a', null);
     toldOf.run('75192', 9, '', 3_000_000_000);
-    const notification = db.query(`INSERT INTO notification VALUES (${marks(16)})`);
-    const cheap = [awkward, awkward, 'retailer_a', awkward, awkward, 'sent', 5, 'quiet', hash];
+    const notification = db.query(`INSERT INTO notification VALUES (${marks(17)})`);
+    const cheap = [
+      awkward,
+      awkward,
+      'retailer_a',
+      awkward,
+      awkward,
+      'sent',
+      5,
+      'quiet',
+      hash,
+      '5 6',
+    ];
     notification.run(10, 1, 8, awkward, 5, 'set', '75192', ...cheap);
-    const later = ['1', '', null, '', '{}', 'waiting', 6, null, null];
+    const later = ['1', '', null, '', '{}', 'waiting', 6, null, null, null];
     notification.run(11, 1, null, '', 5, 'minifig', 'fig-1', ...later);
     db.query("INSERT INTO alert_settings VALUES (1, 'America/New_York', 1320, null)").run();
     const reached = db.query('INSERT INTO alert_progress VALUES (?, ?, ?, ?, ?)');

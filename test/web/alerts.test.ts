@@ -334,6 +334,12 @@ describe('what was sent', () => {
     expect(text).toContain('Not sent: no channel is on');
     expect(text).toContain('Times are in America/New_York.');
     expect(text).not.toContain('Older');
+    site.world.now += 24 * hourMs;
+    await work();
+    const sent = async () => textOf((await visitor.get('/alerts/sent')).html);
+    expect(await sent()).toContain('Email: about to be sent');
+    await settleTest(id, { state: 'done', answerStatus: null, answer: '' });
+    expect(await sent()).toContain('Email: delivered');
   });
 
   test('is paged, the latest first', async () => {

@@ -2,8 +2,8 @@
 import type { TokenHash } from '../account/session-store.ts';
 import type { BuyingSettings } from '../buying/buying-settings.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { ChannelKind } from '../delivery/channel.ts';
-import type { NewDelivery } from '../delivery/delivery.ts';
+import type { Channel, ChannelKind } from '../delivery/channel.ts';
+import type { Delivery, NewDelivery } from '../delivery/delivery.ts';
 import type { EventItems } from '../market/events.ts';
 import type { Condition, Retailer } from '../market/source-rows.ts';
 import type { AlertRule, AlertRuleFacts, AlertSettings } from './alert-rule.ts';
@@ -63,6 +63,16 @@ export interface Notification {
   readonly state: NotificationState;
   readonly dueAt: number;
   readonly heldFor: HeldFor;
+  /** The messages that tell of it, as long as they and their channels are there. */
+  readonly deliveries: readonly NotificationDelivery[];
+}
+
+/** How a message with a notification does at one channel. */
+export interface NotificationDelivery
+  extends Pick<Delivery, 'state' | 'tries' | 'answerStatus' | 'answer'> {
+  readonly channel: Pick<Channel, 'id' | 'kind' | 'name' | 'state'>;
+  /** When it is tried next, while it waits. */
+  readonly nextAt: number;
 }
 
 /** What pages ask of alerts. What is not an account's own looks like what does not exist. */
@@ -232,9 +242,14 @@ export interface DueAlerts {
   >;
 }
 
+/** A message about notifications. */
+export interface AlertDelivery extends NewDelivery {
+  readonly notificationIds: readonly number[];
+}
+
 /** Messages about what is due to one account. */
 export interface ComposedAlerts {
-  readonly deliveries: readonly NewDelivery[];
+  readonly deliveries: readonly AlertDelivery[];
   /** The hash of the token in the link that ends a rule, by rule. */
   readonly links: ReadonlyMap<number, TokenHash>;
 }

@@ -1,10 +1,9 @@
 /** Messages about what is due: one for each channel, in the form that it takes. Pure. */
 import type { TokenHash } from '../account/session-store.ts';
 import type { ChannelKind } from '../delivery/channel.ts';
-import type { NewDelivery } from '../delivery/delivery.ts';
 import type { MessageBodies } from '../delivery/message.ts';
 import { formatInstant } from '../kernel/time.ts';
-import type { ComposedAlerts, DueAlerts, DueNotification } from './alert-store.ts';
+import type { AlertDelivery, ComposedAlerts, DueAlerts, DueNotification } from './alert-store.ts';
 import { whyText } from './alert-words.ts';
 import { endAlertPath } from './end-link.ts';
 
@@ -70,9 +69,9 @@ class Writer {
     private readonly endUrl: (ruleId: number) => string,
   ) {}
 
-  deliveries({ id: channelId, kind, notifications }: ToldChannel): NewDelivery[] {
+  deliveries({ id: channelId, kind, notifications }: ToldChannel): AlertDelivery[] {
     const max = kind === 'webhook' ? webhookMax : notifications.length;
-    const deliveries: NewDelivery[] = [];
+    const deliveries: AlertDelivery[] = [];
     for (let from = 0; from < notifications.length; from += max) {
       const some = notifications.slice(from, from + max);
       const [first] = some;
@@ -84,6 +83,7 @@ class Writer {
         orderKey: null,
         body: JSON.stringify(this.body(kind, some, first)),
         at: this.tools.at,
+        notificationIds: some.map(({ id }) => id),
       });
     }
     return deliveries;

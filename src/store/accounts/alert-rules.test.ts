@@ -256,6 +256,7 @@ test('notifications are listed the latest first, a page at a time, to their owne
     state: 'no_channel',
     dueAt: now,
     heldFor: null,
+    deliveries: [],
   });
   const rest = await list(one, first.at(-1)?.id ?? 0);
   expect([...first, ...rest].map(({ number }) => number)).toEqual(['3', '2', '1']);
@@ -279,6 +280,7 @@ test('a link of a message turns its rule off, and no other one', async () => {
       orderKey: null,
       body: '{}',
       at: now,
+      notificationIds: notifications.map((each) => each.id),
     })),
     links: new Map([[id, hash]]),
   }));

@@ -13,8 +13,10 @@ import type {
   AlertStore,
   NewTold,
   Notification,
+  NotificationDelivery,
   SentRule,
 } from '../../domain/alerts/alert-store.ts';
+import type { ChannelKind, ChannelState } from '../../domain/delivery/channel.ts';
 import {
   type Engine,
   first,
@@ -62,15 +64,7 @@ export function alertStore(engine: Engine): AlertStore {
           return (yield* removeSome(ruleId, rows)) === 'more' ? 'more' : true;
         }),
       ),
-    listNotifications: (accountId, { before, limit }) =>
-      engine.run(() =>
-        query<Notification>(
-          `SELECT ${notificationColumns} FROM private.notification n
-           WHERE n.account_id = $1::bigint AND n.id < $2::bigint
-           ORDER BY n.id DESC LIMIT $3::bigint`,
-          [accountId, before ?? Number.MAX_SAFE_INTEGER, limit],
-        ),
-      ),
+    listNotifications: (accountId, page) => engine.snapshot(() => listSent(accountId, page)),
     findRuleByLink: (tokenHash) =>
       engine.run(() =>
         first<Pick<AlertRule, 'id' | 'name' | 'isOn'>>(
@@ -87,6 +81,55 @@ const notificationColumns = columnsOf(
   'n',
   fieldsOf(tables.notification, ['accountId', 'itemKey', 'facts', 'tokenHash']),
 );
+
+type NotificationRow = Omit<Notification, 'deliveries'> & { readonly deliveryIds: string | null };
+
+function* listSent(
+  accountId: number,
+  { before, limit }: Parameters<AlertStore['listNotifications']>[1],
+): Operation<Notification[]> {
+  const rows = yield* query<NotificationRow>(
+    `SELECT ${notificationColumns} FROM private.notification n
+     WHERE n.account_id = $1::bigint AND n.id < $2::bigint
+     ORDER BY n.id DESC LIMIT $3::bigint`,
+    [accountId, before ?? Number.MAX_SAFE_INTEGER, limit],
+  );
+  const idsOf = ({ deliveryIds }: NotificationRow) => deliveryIds?.split(' ').map(Number) ?? [];
+  const deliveries = yield* findDeliveries(accountId, rows.flatMap(idsOf));
+  return rows.map((row) => {
+    const { deliveryIds: _, ...notification } = row;
+    return { ...notification, deliveries: idsOf(row).flatMap((id) => deliveries.get(id) ?? []) };
+  });
+}
+
+function* findDeliveries(
+  accountId: number,
+  ids: readonly number[],
+): Operation<Map<number, NotificationDelivery>> {
+  if (ids.length === 0) return new Map();
+  type Row = Omit<NotificationDelivery, 'channel'> & {
+    readonly id: number;
+    readonly channelId: number;
+    readonly kind: ChannelKind;
+    readonly name: string;
+    readonly channelState: ChannelState;
+  };
+  const rows = yield* query<Row>(
+    `SELECT d.id::float8 AS id, d.state, d.tries::float8 AS tries,
+       d.answer_status::float8 AS "answerStatus", d.answer,
+       greatest(d.due_at, coalesce(c.retry_at, 0))::float8 AS "nextAt",
+       c.id::float8 AS "channelId", c.kind, c.name, c.state AS "channelState"
+     FROM private.delivery d JOIN private.channel c ON c.id = d.channel_id
+     WHERE d.id = ANY($1::bigint[]) AND c.account_id = $2::bigint`,
+    [[...new Set(ids)], accountId],
+  );
+  return new Map(
+    rows.map(({ id, channelId, kind, name, channelState, ...delivery }) => [
+      id,
+      { ...delivery, channel: { id: channelId, kind, name, state: channelState } },
+    ]),
+  );
+}
 
 const linkedRule = `FROM private.notification n JOIN private.alert_rule r ON r.id = n.rule_id
   WHERE n.token_hash = $1::bytea LIMIT 1`;

@@ -9,6 +9,7 @@ import type {
   Evaluated,
   NewNotification,
 } from '../../domain/alerts/alert-store.ts';
+import type { Sealed } from '../../domain/delivery/channel.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 
@@ -245,6 +246,9 @@ function compose({ notifications, channels }: DueAlerts): ComposedAlerts {
       orderKey: null,
       body: JSON.stringify({ kind, about: notifications.map(({ reason }) => reason) }),
       at: now,
+      notificationIds: notifications
+        .filter(({ ruleId }) => channels.get(ruleId)?.some(({ id }) => id === channelId))
+        .map(({ id }) => id),
     })),
     links: new Map(),
   };
@@ -289,6 +293,53 @@ test('what is due is sent in one message, once, and what is not due waits', asyn
   await send(now + 5);
   expect(await about()).toEqual([['Later'], ['First', 'Second']]);
   expect(await send(now + 5)).toBe(0);
+});
+
+test('a notification is listed with how its message does at each channel', async () => {
+  const owner = await shared.addOwner();
+  const email = await owned(owner).email();
+  const address = new Uint8Array([1]) as Sealed;
+  const nothing = { secret: null, subscription: null, position: null };
+  const phone = { kind: 'ntfy', name: 'Phone', address, ...nothing, at: now } as const;
+  const added = await store().addChannel(owner.id, phone);
+  const ntfy = typeof added === 'object' ? added.id : 0;
+  const both = await owned(owner).rule({ channelIds: [email, ntfy] });
+  const one = await owned(owner).rule({ channelIds: [ntfy] });
+  await settle({ notifications: [notification(both), notification(one)] });
+  await store().sendDueAlerts(now, compose);
+  const page = { before: null, limit: 9 };
+  const list = async () =>
+    (await store().listNotifications(owner.id, page))
+      .reverse()
+      .map(({ deliveries }) => deliveries.map(({ channel, state }) => [channel.name, state]));
+  expect(await list()).toEqual([
+    [
+      ['Email', 'waiting'],
+      ['Phone', 'waiting'],
+    ],
+    [['Phone', 'waiting']],
+  ]);
+  const [sent] = await store().listDeliveries(owner.id, ntfy, page);
+  const tried = { triesBefore: 0, tries: 1, triedAt: now, answerStatus: 503, answer: 'Busy' };
+  const working = { stateBefore: 'active', state: 'active', stateReason: null } as const;
+  const again = { failingSince: now, failures: 1, retryAt: now + 9 };
+  const delivery = { id: sent?.id ?? 0, state: 'waiting', dueAt: now + 5, ...tried } as const;
+  await store().saveTried([
+    { id: ntfy, kind: 'ntfy', ...working, ...again, deliveries: [delivery] },
+  ]);
+  const [last] = await store().listNotifications(owner.id, { before: null, limit: 1 });
+  expect(last?.deliveries).toEqual([
+    {
+      channel: { id: ntfy, kind: 'ntfy', name: 'Phone', state: 'active' },
+      state: 'waiting',
+      tries: 1,
+      answerStatus: 503,
+      answer: 'Busy',
+      nextAt: now + 9,
+    },
+  ]);
+  await store().removeChannel(owner.id, ntfy);
+  expect(await list()).toEqual([[['Email', 'waiting']], []]);
 });
 
 test('whoever waits longest is sent first, and what was sent stays so if the next message fails', async () => {

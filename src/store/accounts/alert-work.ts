@@ -461,11 +461,31 @@ function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): Op
   const took = yield* addDeliveries(composed?.deliveries ?? []);
   const isTold = (ruleId: number) =>
     (due.channels.get(ruleId) ?? []).some(({ id }) => took.has(id));
+  const deliveryIds = deliveryIdsOf(composed, took);
   const outcomes = rows.map(({ id, ruleId }) => ({
     id,
+    deliveryIds: deliveryIds.get(id)?.join(' ') ?? null,
     state: ruleId === null ? 'ended' : isTold(ruleId) ? 'sent' : 'no_channel',
     tokenHash: ruleId === null ? null : (composed?.links.get(ruleId) ?? null),
   }));
-  yield* updateRows(tables.notification, ['state', 'tokenHash'], outcomes);
+  yield* updateRows(tables.notification, ['state', 'tokenHash', 'deliveryIds'], outcomes);
   return rows.length;
+}
+
+/** The deliveries that tell of each notification. */
+function deliveryIdsOf(
+  composed: ComposedAlerts | null,
+  took: ReadonlyMap<number, readonly number[]>,
+): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  const byChannel = Map.groupBy(composed?.deliveries ?? [], ({ channelId }) => channelId);
+  for (const [channelId, deliveries] of byChannel) {
+    const ids = took.get(channelId) ?? [];
+    for (const [index, { notificationIds }] of deliveries.entries()) {
+      const deliveryId = ids[index];
+      if (deliveryId === undefined) continue;
+      for (const id of notificationIds) found.set(id, [...(found.get(id) ?? []), deliveryId]);
+    }
+  }
+  return found;
 }

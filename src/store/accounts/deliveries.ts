@@ -56,7 +56,8 @@ export function deliveryQueue(engine: Engine, clock: StoreClock): DeliveryQueue 
       }
     },
     saveTried: (channels) => engine.transaction(() => saveTried(channels)),
-    addDeliveries: (deliveries) => engine.transaction(() => addDeliveries(deliveries)),
+    addDeliveries: async (deliveries) =>
+      new Set((await engine.transaction(() => addDeliveries(deliveries))).keys()),
     findDeliveryFigures: () => engine.run(() => findFigures()),
   };
 }
@@ -74,19 +75,26 @@ function* isWanted(): Operation<boolean> {
 export const deliveriesKeptMs: number = deliveriesKeptDays * dayMs;
 
 /**
- * Adds messages that tell of no event, also as a part of a larger transaction; the channels that
- * took theirs.
+ * Adds messages that tell of no event, also as a part of a larger transaction; the ids of
+ * what each channel took, in the order in which it was given.
  */
-export function* addDeliveries(deliveries: readonly NewDelivery[]): Operation<ReadonlySet<number>> {
+export function* addDeliveries(
+  deliveries: readonly NewDelivery[],
+): Operation<ReadonlyMap<number, readonly number[]>> {
   const byChannel = Map.groupBy(deliveries, ({ channelId }) => channelId);
   const locked = yield* lockChannels([...byChannel.keys()]);
   const ids = locked.filter(({ state }) => state !== 'off').map(({ id }) => id);
   const waiting = yield* countWaiting(ids, 'position IS NULL');
   const taking = ids.filter((id) => (waiting.get(id) ?? 0) < waitingMax);
   const added = taking.flatMap((id) => byChannel.get(id) ?? []);
-  yield* insertDeliveries(added);
+  const addedIds = yield* insertDeliveries(added);
   yield* wake(added);
-  return new Set(taking);
+  const took = new Map<number, number[]>(taking.map((id) => [id, []]));
+  for (const [index, { channelId }] of added.entries()) {
+    const id = addedIds[index];
+    if (id !== undefined) took.get(channelId)?.push(id);
+  }
+  return took;
 }
 
 /** Writes new deliveries; their ids. */

@@ -541,6 +541,10 @@ export const migrations: readonly string[] = [
   -- How often a replay was asked for.
   ALTER TABLE private.channel ADD COLUMN replays bigint NOT NULL DEFAULT 0;
   `,
+  `
+  -- The deliveries that tell of a notification: their ids, with spaces in between.
+  ALTER TABLE private.notification ADD COLUMN delivery_ids text;
+  `,
 ];
 
 /** The version that this program works with. */

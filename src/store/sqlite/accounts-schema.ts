@@ -392,4 +392,8 @@ export const accountMigrations: readonly string[] = [
   -- How often a replay was asked for.
   ALTER TABLE channel ADD COLUMN replays INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- The deliveries that tell of a notification: their ids, with spaces in between.
+  ALTER TABLE notification ADD COLUMN delivery_ids TEXT;
+  `,
 ];

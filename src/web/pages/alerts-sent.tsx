@@ -1,7 +1,7 @@
 /** Everything that alerts have sent or held back, and why. */
 import type { AlertRule, AlertSettings } from '../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../domain/alerts/alert-store.ts';
-import { dayTimeText, stateText } from '../alert-text.ts';
+import { dayTimeText, deliveryText, stateText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import { CursorPager, cursorOf, cursorPage } from '../cursor-pager.tsx';
 import type { WebDeps } from '../deps.ts';
@@ -77,12 +77,31 @@ function SentTable({ rows, rules, settings }: SentProps) {
                 <td data-name="Alert">
                   {rule ? <a href={`/alerts/${rule.id}`}>{row.ruleName}</a> : row.ruleName}
                 </td>
-                <td data-name="Status">{stateText(row, rule, settings)}</td>
+                <td data-name="Status">
+                  <Status row={row} rule={rule} settings={settings} />
+                </td>
               </tr>
             );
           })}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+/** What became of it; once it was sent, at each channel. */
+function Status(props: {
+  readonly row: Notification;
+  readonly rule: AlertRule | null;
+  readonly settings: AlertSettings;
+}) {
+  const { row, rule, settings } = props;
+  if (row.deliveries.length === 0) return <>{stateText(row, rule, settings)}</>;
+  return (
+    <div>
+      {row.deliveries.map((delivery) => (
+        <div key={delivery.channel.id}>{deliveryText(delivery, settings)}</div>
+      ))}
     </div>
   );
 }
