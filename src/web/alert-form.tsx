@@ -192,7 +192,7 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
   return (
     <>
       <section class="card">
-        <h2>About</h2>
+        <h2>Items</h2>
         <ScopeField typed={typed} choices={choices} />
       </section>
       <section class="card">
@@ -215,7 +215,7 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
             label="Repeat after, days (optional)"
             typed={typed}
             inputmode="numeric"
-            hint="While it still holds. Left empty: again only after it stopped and came back."
+            hint="Repeats while the condition is true. Leave empty to alert once until it resets."
           />
           <Field
             name="daily_cap"
@@ -223,7 +223,7 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
             typed={typed}
             inputmode="numeric"
             isRequired
-            hint="More than this in a day is listed under Sent, and not sent."
+            hint="Anything over the limit is listed under Sent but not delivered."
           />
         </div>
       </section>
@@ -317,7 +317,7 @@ function ChannelFields(props: { readonly typed: Typed; readonly choices: RuleCho
   const { channels, canMail } = choices;
   return (
     <fieldset class="options">
-      <legend>Where to</legend>
+      <legend>Send to</legend>
       {canMail && <Checkbox name="channel_email" label="Email" typed={typed} />}
       {channels.map((channel) => (
         <Checkbox

@@ -73,7 +73,7 @@ export function WebhookFields(props: {
       <div class="form-grid">
         <Field
           name="address"
-          label={kept === null ? 'Address' : 'New address (optional)'}
+          label={kept === null ? 'URL' : 'New URL (optional)'}
           type="url"
           typed={typed}
           isRequired={kept === null}
@@ -87,7 +87,7 @@ export function WebhookFields(props: {
         <Field name="name" label="Name (optional)" typed={typed} maxlength={channelNameLengthMax} />
         <Choice
           name="scope"
-          label="Events of"
+          label="Items"
           typed={typed}
           options={eventScopes.map((scope) => [scope, scopeTexts[scope]])}
         />
@@ -104,7 +104,7 @@ export function WebhookFields(props: {
             />
           ))}
         </div>
-        <p class="quiet flush">With none of them, it is only sent the alerts that name it.</p>
+        <p class="quiet flush">Select none to receive only alerts.</p>
       </fieldset>
     </>
   );

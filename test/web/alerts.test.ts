@@ -76,7 +76,7 @@ describe('a new alert', () => {
       isOn: true,
     });
     const page = textOf((await visitor.get(made.goTo ?? '')).html);
-    expect(page).toContain('Nothing matches now; you hear about the first.');
+    expect(page).toContain('Nothing matches yet.');
     expect(page).toContain('Price at or below target, on Retiring soon, to email');
     // An item counts once, at however many retailers it matches.
     const told = { itemKind: 'set', itemKey: '100', baseCents: null } as const;
@@ -96,7 +96,7 @@ describe('a new alert', () => {
     // The channel is made once.
     expect(await accounts().listChannels(id)).toHaveLength(1);
     const several = textOf((await visitor.get('/alerts?matches=4')).html);
-    expect(several).toContain('4 items match now; you hear about the next.');
+    expect(several).toContain('4 items already match. You’ll be alerted about new matches.');
     while (await mayUseAlerts(accounts(), 'save', { accountId: id, at: site.world.now }));
     expect((await create(visitor, {}, '?template=gain')).status).toBe(429);
     expect(await rulesOf(id)).toHaveLength(3);

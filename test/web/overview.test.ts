@@ -87,7 +87,7 @@ describe('a collection', () => {
   test('it tells the latest retail change of a held set, with what it cost', async () => {
     const text = textOf((await ann.get('/overview')).html);
     expect(text).toContain(
-      '1001 Lighthouse Retailer A lowest ever $140.00 -$10.00 $90.00 2026-11-12 08:00 UTC',
+      '1001 Lighthouse Retailer A all-time low $140.00 -$10.00 $90.00 2026-11-12 08:00 UTC',
     );
     expect(text).not.toContain('1002 Windmill Retailer B');
   });

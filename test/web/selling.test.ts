@@ -100,7 +100,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.goto(`${site.url}/alerts`);
     await page.click('text=Holdings up 20%');
     await page.click('text=Create alert');
-    await page.waitForSelector('text=you hear about the next');
+    await page.waitForSelector('text=about new matches');
     expect(await page.locator('td').first().innerText()).toContain(
       'Gain of 20% or more over cost basis, on your holdings, to email',
     );

@@ -273,8 +273,8 @@ function TimeForm({ request, settings, typed }: SettingsProps) {
           />
         </div>
         <p class="quiet flush">
-          Alerts that go off in quiet hours are sent when they end. Digests are sent at 8:00 AM in
-          your time zone.
+          Alerts during quiet hours are sent when they end. Digests are sent at 8:00 AM in your time
+          zone.
         </p>
         <button type="submit">Save changes</button>
       </PostForm>

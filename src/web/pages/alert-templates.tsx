@@ -22,7 +22,7 @@ const templates = {
   },
   low: {
     title: 'All-time low',
-    text: 'Something on a watch list is cheaper than ever.',
+    text: 'Something on a watch list is at a new all-time low.',
     values: { condition: 'all_time_low' },
     isOfList: true,
     needsPlan: false,
@@ -72,8 +72,7 @@ export function Templates({ plan, isFirst }: { readonly plan: Plan; readonly isF
       <h2>{isFirst ? 'Create your first alert' : 'Start from a template'}</h2>
       {isFirst && (
         <p>
-          Be told by email, ntfy, Discord or a webhook when a price or a value gets where you want
-          it.
+          Get an email, push, Discord or webhook message when a price or value hits your number.
         </p>
       )}
       <ul class="themes">

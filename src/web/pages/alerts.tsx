@@ -116,7 +116,7 @@ function AlertsPage({ request, rules, names }: AlertsProps) {
       {rules.length < alertLimits.rules ? (
         <Templates plan={request.who.plan} isFirst={rules.length === 0} />
       ) : (
-        <p class="quiet">{`You have ${alertLimits.rules} alerts, the most there can be.`}</p>
+        <p class="quiet">{`You’ve reached the limit of ${alertLimits.rules} alerts.`}</p>
       )}
     </Layout>
   );
@@ -136,9 +136,9 @@ function Outcome({ request: { query } }: Pick<AlertsProps, 'request'>) {
 }
 
 function matchesText(count: number): string {
-  if (count === 0) return 'Nothing matches now; you hear about the first.';
-  const items = count === 1 ? '1 item matches' : `${countText(count)} items match`;
-  return `${items} now; you hear about the next.`;
+  if (count === 0) return 'Nothing matches yet.';
+  const items = count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
+  return `${items}. You’ll be alerted about new matches.`;
 }
 
 function RuleTable({ request, rules, names }: AlertsProps) {

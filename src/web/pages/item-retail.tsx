@@ -96,7 +96,7 @@ export function Price({ block }: { readonly block: PriceBlock }) {
   return (
     <>
       {usdText(block.price)}
-      {block.atLowest && <span class="badge">lowest ever</span>}
+      {block.atLowest && <span class="badge">all-time low</span>}
       {block.flip1pTo3p && <span class="badge">third parties only</span>}
     </>
   );

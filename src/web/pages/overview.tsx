@@ -334,7 +334,7 @@ function ChangeRow({ shown }: { readonly shown: RetailChange }) {
       <td data-name="Retailer">{shown.retailer}</td>
       <td data-name="Price" class="number">
         <span>
-          {shown.isLowest && <span class="badge">lowest ever</span>}{' '}
+          {shown.isLowest && <span class="badge">all-time low</span>}{' '}
           {price === null ? 'no offer' : moneyText(cents(price))}
         </span>
       </td>

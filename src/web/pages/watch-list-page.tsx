@@ -347,7 +347,7 @@ function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
         {offer && retailerNames[offer.retailer]}
         {offer?.isAtLowest && (
           <div>
-            <span class="badge">lowest ever</span>
+            <span class="badge">all-time low</span>
           </div>
         )}
       </Amount>

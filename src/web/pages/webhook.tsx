@@ -178,7 +178,7 @@ const postRotate: Work = async (deps, sent, webhook) => {
   const oldUntil = at + oldSecretMs;
   if (!(await accounts.rotateSecret(accountId, id, { secret, oldUntil }))) return missingPage(sent);
   const until = instantText(oldUntil);
-  const note = `Until ${until} messages carry a signature of the old secret as well.`;
+  const note = `Until ${until} messages are also signed with the old secret.`;
   const shown = { request: sent, title: 'The new secret', id, secret: plain, note };
   return { page: <SecretPage {...shown} /> };
 };
@@ -195,9 +195,9 @@ const postReplay: Work = async (deps, sent, webhook) => {
     const typed = { values: { ...values, ...fields.typed.values }, faults: fields.typed.faults };
     return showWebhook(deps, sent, webhook, { typed, status: 400 });
   }
-  return again(deps, sent, webhook, () =>
-    deps.accounts.replayFrom(webhook.accountId, webhook.id, position),
-  );
+  const { accountId, id } = webhook;
+  const send = () => deps.accounts.replayFrom(accountId, id, position);
+  return again(deps, sent, webhook, { send, outcome: 'replayed' });
 };
 
 /** The position after which events are sent again: typed as one, or as an instant in UTC. */
@@ -229,7 +229,8 @@ const postResend: Work = async (deps, sent, webhook) => {
   const id = idOf(sent.params.delivery);
   if (id === null) return missingPage(sent);
   const { accountId } = webhook;
-  return again(deps, sent, webhook, () => deps.accounts.resendDelivery(accountId, id, sent.at));
+  const send = () => deps.accounts.resendDelivery(accountId, id, sent.at);
+  return again(deps, sent, webhook, { send, outcome: 'resent' });
 };
 
 /** Sends something again, unless that was done too often. */
@@ -237,12 +238,12 @@ async function again(
   { accounts }: WebDeps,
   sent: OwnSentRequest,
   { id, accountId }: Channel,
-  send: () => Promise<boolean>,
+  work: { readonly send: () => Promise<boolean>; readonly outcome: 'replayed' | 'resent' },
 ): Promise<PageAnswer> {
   if (!(await mayUseAlerts(accounts, 'resend', { accountId, at: sent.at }))) {
     return faultAnswer(sent, 429, changedTooOften);
   }
-  return (await send()) ? { goTo: `/webhooks/${id}?again=1` } : missingPage(sent);
+  return (await work.send()) ? { goTo: `/webhooks/${id}?${work.outcome}=1` } : missingPage(sent);
 }
 
 const postDelete: Work = async (deps, sent, { accountId, id }) => {
@@ -270,13 +271,14 @@ function WebhookPage(props: WebhookProps) {
         <a href="/webhooks">Webhooks</a>
       </p>
       {request.query.has('saved') && <Notice>Saved.</Notice>}
-      {request.query.has('again') && <Notice>It is sent again.</Notice>}
+      {request.query.has('replayed') && <Notice>Replay started.</Notice>}
+      {request.query.has('resent') && <Notice>Sending it again.</Notice>}
       {message && <Notice kind="bad">{message}</Notice>}
       <TestOutcome shown={test} />
       {!deps.sealer && <NoSecretFile what="Webhooks are" />}
       <StateCard {...props} />
       <section class="card">
-        <h2>Address and events</h2>
+        <h2>URL and events</h2>
         <PostForm request={request} action={path}>
           <WebhookFields typed={typed} kept={shownAddress(deps, webhook)} />
           <button type="submit">Save changes</button>
@@ -315,7 +317,7 @@ function StateCard({ request, webhook, deps }: WebhookProps) {
         <dd>
           <ChannelState channel={webhook} />
         </dd>
-        <dt>Address</dt>
+        <dt>URL</dt>
         <dd>
           <code>{shownAddress(deps, webhook)}</code>
         </dd>

@@ -161,7 +161,7 @@ function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
   }
   if (!deps.sealer) return <NoSecretFile what="Webhooks are" />;
   if (webhooks.length >= channelsMax.webhook) {
-    return <p>{`You have ${channelsMax.webhook} webhooks, the most there can be.`}</p>;
+    return <p>{`You’ve reached the limit of ${channelsMax.webhook} webhooks.`}</p>;
   }
   return (
     <PostForm request={request} action="/webhooks">
@@ -175,14 +175,14 @@ function WebhookTable({ deps, webhooks }: WebhooksProps) {
   return (
     <div class="scroll">
       <table class="cards">
-        <TableHead columns={['Name', 'Address', 'Events', 'State']} />
+        <TableHead columns={['Name', 'URL', 'Events', 'State']} />
         <tbody>
           {webhooks.map((webhook) => (
             <tr key={webhook.id}>
               <td data-name="Name">
                 <a href={`/webhooks/${webhook.id}`}>{webhook.name}</a>
               </td>
-              <td data-name="Address">
+              <td data-name="URL">
                 <code>{shownAddress(deps, webhook)}</code>
               </td>
               <td data-name="Events">{subscriptionText(webhook.subscription)}</td>
