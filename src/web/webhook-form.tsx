@@ -28,6 +28,8 @@ const scopeTexts: Readonly<Record<EventScope, string>> = {
   watch: 'My watch lists',
 };
 
+const usualScope: EventScope = 'watch';
+
 /** Reads which events are wanted; null for none. */
 export function readSubscription(fields: TypedFields): Subscription | null {
   const kinds = eventKinds.filter((kind) => fields.form.isTicked(kindField(kind)));
@@ -45,13 +47,16 @@ export function subscriptionValues(
 ): Readonly<Record<string, string>> {
   const kinds = subscription?.kinds ?? [];
   return {
-    scope: subscription?.scope ?? 'all',
+    scope: subscription?.scope ?? usualScope,
     ...Object.fromEntries(kinds.map((kind) => [kindField(kind), 'yes'])),
   };
 }
 
-/** What a new webhook is told of, until somebody says otherwise: everything. */
-export const newWebhookValues = subscriptionValues({ kinds: eventKinds, scope: 'all' });
+/** What a new webhook is told of, until somebody says otherwise: everything would be a flood. */
+export const newWebhookValues = subscriptionValues({
+  kinds: ['retail.price', 'retail.low', 'retail.stock', 'deal.open'],
+  scope: usualScope,
+});
 
 /** A webhook's subscription in a few words. */
 export function subscriptionText(subscription: Subscription | null): string {
