@@ -154,8 +154,8 @@ export function noSet(typeText: string, id: string): string | null {
   return thing === 'set' ? null : `'${id}' is a ${thing}; collections and sales are of sets`;
 }
 
-/** What BrickLink's types and their letters mean. */
-function thingOf(typeText: string): string {
+/** What BrickLink's types and their letters mean: set, minifig, part. */
+export function thingOf(typeText: string): string {
   const type = typeText.toLowerCase().replaceAll('_', ' ');
   if (type === 's' || type === 'set') return 'set';
   return otherThings.get(type) ?? (type || 'thing of no type');

@@ -15,7 +15,7 @@ import { openSource, SourceFileError, type SourcePart } from '../readers/source-
 import { findTable, type TableRow } from '../readers/table.ts';
 import { readText } from '../readers/text.ts';
 import { readXmlGroups, type XmlItem, type XmlShape } from '../readers/xml-groups.ts';
-import { noSet } from './bricklink-order.ts';
+import { thingOf } from './bricklink-order.ts';
 
 /** An item as a file names it; what it is has to be looked up. */
 export interface WatchDraft extends Location {
@@ -192,10 +192,10 @@ function isSaid({ fields }: XmlItem, name: string, nothing: string): boolean {
 
 function wantedDraft({ fields }: XmlItem): Draft {
   const { ITEMTYPE = '', ITEMID: number = '', MAXPRICE = '', REMARKS: note = '' } = fields;
-  const type = ITEMTYPE.toUpperCase();
-  const problem = noSet(type, number);
-  if (type !== 'M' && problem !== null) throw new RowError(problem);
-  return { kind: type === 'M' ? 'minifig' : 'set', number, target: wantedTarget(MAXPRICE), note };
+  const thing = thingOf(ITEMTYPE);
+  const kind = kindOf(thing);
+  if (!kind) throw new RowError(`'${number}' is a ${thing}; watch lists hold sets and minifigs`);
+  return { kind, number, target: wantedTarget(MAXPRICE), note };
 }
 
 /** BrickLink writes -1.0000 where there is no price, and four digits behind the point. */
