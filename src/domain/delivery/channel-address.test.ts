@@ -15,6 +15,7 @@ describe('an address', () => {
     ['webhook', 'https://example.com'],
     ['webhook', 'https://example.com:8443/in/brickmark?key=abc'],
     ['ntfy', 'https://ntfy.sh/my-topic_1'],
+    ['ntfy', 'https://example.com/push/my-topic'],
     ['discord', 'https://discord.com/api/webhooks/123/abc-DEF_9'],
     ['discord', 'https://discord.com/api/v10/webhooks/123/abc'],
   ] as const)('of a %s can be %s', (kind, text) => {
@@ -33,7 +34,7 @@ describe('an address', () => {
     ['webhook', 'https://example.com/in#here', /#/],
     ['webhook', `https://example.com/${'x'.repeat(1981)}`, /At most 2000/],
     ['ntfy', 'https://ntfy.sh/', /such as https:\/\/ntfy\.sh/],
-    ['ntfy', 'https://ntfy.sh/a/b', /such as/],
+    ['ntfy', 'https://example.com/push/', /such as/],
     ['ntfy', `https://ntfy.sh/${'x'.repeat(65)}`, /such as/],
     ['discord', 'https://discord.com/channels/1/2', /such as https:\/\/discord\.com\/api/],
     ['discord', 'https://discord.com/api/webhooks/123/', /such as/],

@@ -18,7 +18,7 @@ export const addressExamples: Readonly<Record<AddressedKind, string>> = {
 
 const paths: Readonly<Record<AddressedKind, RegExp>> = {
   webhook: /^\//,
-  ntfy: /^\/[\w-]{1,64}$/,
+  ntfy: /\/[\w-]{1,64}$/,
   discord: /^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+$/,
 };
 
