@@ -196,7 +196,7 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
         <ScopeField typed={typed} choices={choices} />
       </section>
       <section class="card">
-        <ConditionFields typed={typed} hasPlan={choices.hasPlan} />
+        <ConditionFields typed={typed} choices={choices} />
       </section>
       <section class="card">
         <ChannelFields typed={typed} choices={choices} />
@@ -261,21 +261,33 @@ function ScopeField({ typed, choices }: { readonly typed: Typed; readonly choice
   );
 }
 
-function ConditionFields({ typed, hasPlan }: { readonly typed: Typed; readonly hasPlan: boolean }) {
+function ConditionFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
+  const { typed, choices } = props;
+  const { hasPlan, lists } = choices;
   const shown = conditionChoices.filter(({ value }) => hasPlan || value !== 'price_of_max_buy');
   return (
     <fieldset class="options">
       <legend>When</legend>
       {shown.map((choice) => (
-        <ConditionOption key={choice.value} choice={choice} typed={typed} />
+        <ConditionOption
+          key={choice.value}
+          choice={choice}
+          typed={typed}
+          needsList={choice.value === 'price_target' && lists.length === 0}
+        />
       ))}
       <Fault typed={typed} name="condition" />
     </fieldset>
   );
 }
 
-function ConditionOption(props: { readonly choice: ConditionChoice; readonly typed: Typed }) {
-  const { choice, typed } = props;
+function ConditionOption(props: {
+  readonly choice: ConditionChoice;
+  readonly typed: Typed;
+  /** It is about a watch list, and there is none. */
+  readonly needsList: boolean;
+}) {
+  const { choice, typed, needsList } = props;
   const { value, label } = choice;
   const id = `condition-${value}`;
   return (
@@ -286,11 +298,13 @@ function ConditionOption(props: { readonly choice: ConditionChoice; readonly typ
           type="radio"
           name="condition"
           value={value}
-          checked={typed.values.condition === value}
+          checked={typed.values.condition === value && !needsList}
+          disabled={needsList}
           aria-describedby={typed.faults.condition ? 'field-condition-fault' : undefined}
         />
         {label}
       </label>
+      {needsList && <a href="/watchlist">Create a watch list first</a>}
       {choice.typed && (
         <span class="beside">
           {choice.typed === 'amount' && <span aria-hidden="true">$</span>}

@@ -60,6 +60,11 @@ describe('a new alert', () => {
   test('from a template is one click, and is told in one sentence', async () => {
     const { visitor, id, owner } = await addPerson('new@example.com');
     expect(textOf((await visitor.get('/alerts')).html)).toContain('Create your first alert');
+    // Targets are set on watch lists; without one, the way to it is shown.
+    expect((await visitor.get('/alerts')).html).not.toContain('template=target');
+    const none = await visitor.get('/alerts/new?template=target');
+    expect(textOf(none.html)).toContain('Create a watch list first');
+    expect(readForm(none.html, '/alerts/new')).not.toHaveProperty('condition');
     const listId = await owner.list('Retiring soon', { '100': 50_00 });
     const made = await create(visitor, {}, '?template=target');
     expect([made.status, made.goTo]).toEqual([303, '/alerts?matches=0']);

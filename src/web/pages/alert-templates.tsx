@@ -63,7 +63,13 @@ export function templateValues(
 }
 
 /** The usual alerts as links to a form that is filled in. */
-export function Templates({ plan, isFirst }: { readonly plan: Plan; readonly isFirst: boolean }) {
+export function Templates(props: {
+  readonly plan: Plan;
+  readonly isFirst: boolean;
+  /** Targets are set on watch lists. */
+  readonly hasLists: boolean;
+}) {
+  const { plan, isFirst, hasLists } = props;
   const shown = Object.entries(templates).filter(
     ([, { needsPlan }]) => !needsPlan || plan === 'reseller',
   );
@@ -76,14 +82,17 @@ export function Templates({ plan, isFirst }: { readonly plan: Plan; readonly isF
         </p>
       )}
       <ul class="themes">
-        {shown.map(([id, { title, text }]) => (
-          <li key={id}>
-            <a href={`/alerts/new?template=${id}`}>
-              <span class="item-name">{title}</span>
-              <span class="quiet">{text}</span>
-            </a>
-          </li>
-        ))}
+        {shown.map(([id, { title, text }]) => {
+          const needsList = id === 'target' && !hasLists;
+          return (
+            <li key={id}>
+              <a href={needsList ? '/watchlist' : `/alerts/new?template=${id}`}>
+                <span class="item-name">{title}</span>
+                <span class="quiet">{needsList ? 'Create a watch list first.' : text}</span>
+              </a>
+            </li>
+          );
+        })}
         <li>
           <a href="/alerts/new">
             <span class="item-name">Custom</span>

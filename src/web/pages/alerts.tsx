@@ -114,7 +114,11 @@ function AlertsPage({ request, rules, names }: AlertsProps) {
         </section>
       )}
       {rules.length < alertLimits.rules ? (
-        <Templates plan={request.who.plan} isFirst={rules.length === 0} />
+        <Templates
+          plan={request.who.plan}
+          isFirst={rules.length === 0}
+          hasLists={names.lists.length > 0}
+        />
       ) : (
         <p class="quiet">{`You’ve reached the limit of ${alertLimits.rules} alerts.`}</p>
       )}
