@@ -229,6 +229,11 @@ test('watching a set with a target makes one alert for its list, if one likes', 
     visitor.submit(await visitor.get(`/sets/${set}`), '/watchlist/watch', typed);
   // Without a target there is nothing to wait for.
   await watch('200', { target: '' });
+  const without = await watch('100', { target: '', alert: 'yes' });
+  expect([without.status, textOf(without.html)]).toEqual([
+    400,
+    expect.stringContaining('Enter a target price, or clear “Alert me”.'),
+  ]);
   expect(await rulesOf(id)).toEqual([]);
   expect((await watch('100', { target: '30', alert: 'yes' })).goTo).toBe('/sets/100#watch');
   expect(textOf((await visitor.get('/sets/100')).html)).toContain('target $30.00, alert on');
@@ -242,6 +247,9 @@ test('watching a set with a target makes one alert for its list, if one likes', 
   };
   expect(await rulesOf(id)).toMatchObject([rule]);
   expect(rule.channelIds).toHaveLength(1);
+  expect((await visitor.get('/sets/200')).html).not.toContain('name="alert"');
+  // Another list without an alert changes nothing for what is on this one.
+  await accounts().addWatchList(id, { name: 'Other', at: site.world.now });
   expect((await visitor.get('/sets/200')).html).not.toContain('name="alert"');
   await accounts().turnOffAlertRule(id, (await rulesOf(id))[0]?.id ?? 0);
   await watch('200', { target: '40' });

@@ -82,6 +82,10 @@ async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   const { kind, number, watched } = watching;
   const fields = new TypedFields(sent.form, sent.at);
   const targetCents = readTarget(fields, 'target');
+  const wantsAlert = sent.form.isTicked('alert');
+  if (fields.isGood && wantsAlert && targetCents === null) {
+    fields.fail('target', 'Enter a target price, or clear “Alert me”.');
+  }
   const listId = fields.isGood ? await chooseList(deps, sent, { fields, watching }) : null;
   if (listId === null) return showFaults(sent, watching, fields.typed);
   const known = watched.find((item) => item.listId === listId);
@@ -95,7 +99,7 @@ async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
     const saved = await saveItem(deps, accountId, listId, { item, at: sent.at });
     if (saved === 'too many') fields.fail('target', tooManyItems);
   }
-  if (fields.isGood && targetCents !== null && sent.form.isTicked('alert')) {
+  if (fields.isGood && wantsAlert) {
     await addAlert(deps, sent, { fields, listId });
   }
   return fields.isGood ? backTo(watching) : showFaults(sent, watching, fields.typed);
@@ -202,9 +206,6 @@ function summaryText(watched: readonly WatchedItem[]): string {
   return targets.length === 0 ? 'Watching' : `Watching, target ${moneyText(Math.max(...targets))}`;
 }
 
-/** Whoever begins to watch something usually wants to be told. */
-const alertOffered: Typed = { values: { alert: 'yes' }, faults: {} };
-
 function WatchForm(props: {
   readonly request: PageRequest;
   readonly watching: Watching;
@@ -214,7 +215,10 @@ function WatchForm(props: {
   const { kind, number, lists, watched, alertedIds } = watching;
   const [first] = watched;
   // Retailers have no minifigs, so that there are no prices to wait for.
-  const canAlert = kind === 'set' && !(lists.length > 0 && alertedIds.length === lists.length);
+  const isAlerted = (first ? [first.listId] : lists.map(({ id }) => id)).every((id) =>
+    alertedIds.includes(id),
+  );
+  const canAlert = kind === 'set' && !(lists.length > 0 && isAlerted);
   const target = first?.targetCents ?? null;
   return (
     <PostForm request={request} action="/watchlist/watch">
@@ -241,8 +245,8 @@ function WatchForm(props: {
       {canAlert && (
         <Checkbox
           name="alert"
-          label="Alert me when a price is at or below the target"
-          typed={first || typed !== untyped ? typed : alertOffered}
+          label="Alert me when any set on this list reaches its target"
+          typed={typed}
         />
       )}
       <button type="submit">{watched.length > 0 ? 'Save' : 'Watch'}</button>
