@@ -6,6 +6,10 @@ import { conditionText, scopeText } from './alert-text.ts';
 import type { WebDeps } from './deps.ts';
 import { ensureEmailChannel } from './email-channel.ts';
 
+/** Said wherever a minifig has a target, or is to get one. */
+export const minifigTargets =
+  'Retailers don’t sell minifigs, so their targets don’t trigger price alerts.';
+
 /** Whether a rule is on and tells when prices of a list reach their targets. */
 export function isTargetAlert({ isOn, scope, condition }: AlertRule, listId: number): boolean {
   return isOn && isOfTargets({ scope, condition }, listId);

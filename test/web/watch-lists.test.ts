@@ -131,6 +131,19 @@ test('a row has the best price, the value, the max buy price and the way to the 
   expect(await numbersAt(path)).toEqual(['75192', '8102', '8101', 'cas001']);
 });
 
+test('targets of minifigs are said to trigger no alerts, wherever there is one', async () => {
+  const path = await makeList(ann, 'Minifigs');
+  const note = 'Retailers don’t sell minifigs, so their targets don’t trigger price alerts.';
+  expect(await textAt('/minifigs/cas001')).toContain(note);
+  const preview = await sendList(path, 'cas001 5');
+  expect(textOf(preview.html)).toContain(note);
+  await confirm(preview.html, path);
+  const text = await textAt(path);
+  expect([text.includes(note), text.includes('Alert me at target prices')]).toEqual([true, false]);
+  await add(path, { item: '8102' });
+  expect(await textAt(path)).toContain('Alert me at target prices');
+});
+
 test('without the plan for it there is no max buy price', async () => {
   const path = await makeList(bob, 'Mine');
   await add(path, { item: '8102' }, bob);

@@ -21,6 +21,7 @@ import { itemPath } from '../links.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { RejectsTable } from '../rejects-table.tsx';
 import { TableHead } from '../table-head.tsx';
+import { minifigTargets } from '../target-alert.ts';
 import { TypedFields } from '../typed-fields.ts';
 import {
   packed,
@@ -273,6 +274,9 @@ function PreviewPage(props: PreviewProps) {
         <Figure name="Unchanged" value={count('unchanged')} />
         <Figure name="Rejected" value={countText(rejects.length)} />
       </div>
+      {changes.some(({ item }) => item.kind === 'minifig' && item.targetCents !== null) && (
+        <p>{minifigTargets}</p>
+      )}
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}

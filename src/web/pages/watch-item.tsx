@@ -9,7 +9,7 @@ import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import { idOf } from '../lot-form.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../page.ts';
-import { ensureTargetAlert, isTargetAlert } from '../target-alert.ts';
+import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../target-alert.ts';
 import { amountText, TypedFields } from '../typed-fields.ts';
 import { missingPage } from './fault.tsx';
 import { countMatching, readTarget, saveItem, tooManyItems, tooManyLists } from './watch-lists.tsx';
@@ -239,7 +239,7 @@ function WatchForm(props: {
         typed={typed}
         value={target === null ? '' : amountText(target)}
         inputmode="decimal"
-        hint="Optional."
+        hint={kind === 'minifig' ? `Optional. ${minifigTargets}` : 'Optional.'}
         maxlength={20}
       />
       {canAlert && (

@@ -7,7 +7,12 @@ import {
   type WatchOrder,
   watchOrders,
 } from '../../domain/alerts/target-distance.ts';
-import { type WatchFacts, type WatchList, watchLimits } from '../../domain/alerts/watch-list.ts';
+import {
+  type WatchedItem,
+  type WatchFacts,
+  type WatchList,
+  watchLimits,
+} from '../../domain/alerts/watch-list.ts';
 import type { WebDeps } from '../deps.ts';
 import { versionOf } from '../edit-version.tsx';
 import { Choice, Fault, Field, faultyProps, Notice, PostForm, type Typed } from '../fields.tsx';
@@ -17,6 +22,7 @@ import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import type { OwnRequest } from '../page.ts';
 import { TableHead } from '../table-head.tsx';
+import { minifigTargets } from '../target-alert.ts';
 import { amountText } from '../typed-fields.ts';
 import { ItemPicture } from './item-facts.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
@@ -38,6 +44,9 @@ export interface WatchListProps {
   readonly lists: readonly WatchList[];
   /** The list that is open; null: there is none. */
   readonly list: WatchList | null;
+  /** All that is on it. */
+  readonly items: readonly WatchedItem[];
+  /** What this page shows of it. */
   readonly rows: readonly WatchedRow[];
   readonly order: WatchOrder;
   readonly typed: Typed;
@@ -130,7 +139,7 @@ function NewListForm({ request, typed }: Pick<WatchListProps, 'request' | 'typed
 }
 
 function OpenList(props: ListProps) {
-  const { request, lists, list, rows, typed } = props;
+  const { request, lists, list, items, rows, typed } = props;
   const path = `/watchlist/${list.id}`;
   return (
     <>
@@ -138,7 +147,9 @@ function OpenList(props: ListProps) {
       <p class="row">
         <a href={`${path}/edit`}>Rename or delete</a>
         <a href={`${path}/import`}>Import</a>
-        <a href={`/alerts/new?template=target&list=${list.id}`}>Alert me at target prices</a>
+        {items.some(({ kind }) => kind === 'set') && (
+          <a href={`/alerts/new?template=target&list=${list.id}`}>Alert me at target prices</a>
+        )}
         {list.items > 0 && (
           <>
             <a href={`${path}/export/csv`} download>
@@ -264,7 +275,7 @@ const orderNames: Readonly<Record<WatchOrder, string>> = {
 };
 
 function Items(props: ListProps) {
-  const { request, list, rows, order } = props;
+  const { request, list, items, rows, order } = props;
   const path = `/watchlist/${list.id}`;
   const hasMaxBuy = request.who.plan === 'reseller';
   const numbers = ['Best price', 'Value', ...(hasMaxBuy ? ['Max buy price'] : [])];
@@ -293,6 +304,8 @@ function Items(props: ListProps) {
           <table class="cards watched">
             <caption>
               Values are for new sets and used minifigs.
+              {items.some(({ kind, targetCents }) => kind === 'minifig' && targetCents !== null) &&
+                ` ${minifigTargets}`}
               {hasMaxBuy && (
                 <>
                   {' Max buy price follows your '}

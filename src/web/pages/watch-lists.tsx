@@ -79,10 +79,11 @@ async function showWatchList(
   const list = openList(request, lists);
   if (list === undefined) return missingPage(request);
   const order = orderOf(request.query);
-  const rows = list ? await readRows(deps, request, list) : [];
+  const items = list ? await readItems(deps, accountId, list.id) : [];
+  const rows = await readRows(deps, request, items);
   const { typed = untyped, choices = [], status = 200 } = outcome;
   const { retailerNames } = deps;
-  const shown = { request, lists, list, rows, order, typed, choices, retailerNames };
+  const shown = { request, lists, list, items, rows, order, typed, choices, retailerNames };
   return { page: <WatchListPage {...shown} />, status };
 }
 
@@ -93,12 +94,10 @@ function orderOf(query: URLSearchParams): WatchOrder {
 async function readRows(
   deps: WebDeps,
   { who, query, at }: OwnRequest,
-  list: WatchList,
+  items: readonly WatchedItem[],
 ): Promise<WatchedRow[]> {
-  const [items, settings] = await Promise.all([
-    readItems(deps, who.accountId, list.id),
-    deps.accounts.findBuyingSettings(who.accountId),
-  ]);
+  if (items.length === 0) return [];
+  const settings = await deps.accounts.findBuyingSettings(who.accountId);
   const tables = tablesOf(deps.tables, settings);
   const source = { market: deps.market, findOffers: deps.findOffers, tables };
   return readWatched(source, items, {
