@@ -261,7 +261,8 @@ const accountTables = {
   tries: accounts('tries', 'key', { text: 'key', integer: 'since count' }),
   channel: accounts('channel', 'id', {
     integer:
-      'id account_id old_secret_until failing_since failures retry_at next_at position replays created_at',
+      'id account_id old_secret_until failing_since failures retry_at next_at position ' +
+      'replays created_at',
     text: 'kind name state state_reason kinds scope',
     bytes: 'address secret old_secret',
   }),
