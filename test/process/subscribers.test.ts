@@ -30,7 +30,7 @@ const seeds = Number(process.env.EVENT_SEEDS ?? 1);
 const steps = 8;
 const setCount = 30;
 const patienceMs = 60_000;
-/** How long a server is given after an hour, at the end. */
+/** How long a server is given in the first hour at the end. */
 const hourLastsMs = 4_000;
 
 const email = 'a@example.com';
@@ -142,11 +142,11 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
     await place.json(['import', 'feed', '-'], { stdin: last.join('\n'), now });
     const log = await listEvents(target(), from);
     expect(log.length).toBeGreaterThan(setCount * steps * 0.5);
-    // Every hour what failed is tried again.
-    for (let later = steps + 2; receiver.told.length < log.length; later++) {
-      await server.kill('SIGKILL');
-      await serve(later);
-      await until(() => receiver.told.length >= log.length, hourLastsMs).catch(() => {});
+    // Every hour what failed is tried again; each lasts longer, for whoever is slow.
+    for (let hours = 1; receiver.told.length < log.length; hours++) {
+      await server.kill('SIGTERM');
+      await serve(steps + 1 + hours);
+      await until(() => receiver.told.length >= log.length, hours * hourLastsMs).catch(() => {});
     }
     const isThere = ({ told }: Subscriber) => told.at(-1)?.position === log.at(-1)?.position;
     await until(() => clients.every(isThere), patienceMs);
@@ -157,7 +157,7 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
       expect(client.told).toEqual(log);
     }
   },
-  patienceMs * 2,
+  patienceMs * 3,
 );
 
 /** Every event came, those of an item in order, and what came twice was the same both times. */

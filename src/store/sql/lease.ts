@@ -9,7 +9,7 @@ type LeaseTable = 'source.lease' | 'private.lease';
 /**
  * By the store's clock: the nodes that share a lease may disagree on what time it is. One that ends
  * later than anybody could have meant is of a clock that was set back since. When it was taken;
- * null when it was not. One that ends at once or earlier is let go: nobody lets go of another's.
+ * null when it was not. One that ends at once or earlier is let go; nobody lets go of another's.
  */
 export function* takeLease(
   table: LeaseTable,
