@@ -93,9 +93,10 @@ const heldSql = `SELECT r.id::float8 AS "ruleId", l.set_key AS "itemKey", l.cond
     AND r.is_on AND (r.scope = 'holdings' OR r.condition = 'margin')
   GROUP BY r.id, l.set_key, l.condition`;
 
+/** What a rule told before it was changed or turned on is on its way out. */
 const toldSql = `SELECT ${columnsOf(tables.alertTold, 't')}, r.since::float8 AS since
   FROM private.alert_told t JOIN private.alert_rule r ON r.id = t.rule_id
-  WHERE r.is_on AND ${itemsOf('t.item_kind', 't.item_key')}`;
+  WHERE r.is_on AND t.told_at >= r.since AND ${itemsOf('t.item_kind', 't.item_key')}`;
 
 const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
   WHERE r.is_on`;
@@ -120,8 +121,6 @@ function* findConcerned(
     ),
   ]);
   const rules = found.flat().map(toRule);
-  // What a rule told before it was changed or turned on is on its way out.
-  const since = new Map(rules.map((rule) => [rule.id, rule.since]));
   const owners = unique(rules.map(({ accountId }) => accountId));
   const buyers = unique(
     rules.flatMap(({ accountId, condition }) =>
@@ -132,9 +131,7 @@ function* findConcerned(
     rules,
     listed,
     held,
-    told: told
-      .filter(({ ruleId, toldAt }) => toldAt >= (since.get(ruleId) ?? 0))
-      .map((row) => ({ ...row, retailer: row.retailer || null })),
+    told: told.map((row) => ({ ...row, retailer: row.retailer || null })),
     settings: yield* findSettings(owners),
     buying:
       buyers.length === 0 ? new Map<number, BuyingSettings>() : yield* findAllSettings(buyers),
