@@ -583,6 +583,21 @@ describe('the link that ends an alert', () => {
     expect([posted.status, posted.html]).toEqual([200, ended.html]);
   });
 
+  test('of a message about several alerts turns all of them off', async () => {
+    const { path, id, owner } = await sent('several@example.com');
+    const channelIds = [await accounts().listChannels(id)].flat().map((channel) => channel.id);
+    await owner.rule({ name: 'The other', scope: { kind: 'all' }, channelIds });
+    await offer('200', 80);
+    await work();
+    await offer('200', 41);
+    await work();
+    const ended = `${path}.${tokens.at(-2)}.${tokens.at(-1)}`;
+    const page = await site.visitor().get(ended);
+    expect(textOf(page.html)).toMatch(/Turn off these \d alerts\?.*Of several.*The other/s);
+    expect((await post(ended, oneClick())).status).toBe(200);
+    expect((await rulesOf(id)).map(({ isOn }) => isOn)).toEqual([false, false]);
+  });
+
   test.each([
     ['fields', oneClick],
     [

@@ -1,8 +1,16 @@
 /** The link in every message that ends its alert, also by one click (RFC 8058). */
 
-/** Where the link leads. The token is random; the store keeps its hash alone. */
-export function endAlertPath(token: string): string {
-  return `/alerts/end/${token}`;
+/** Alerts that one link ends: with more of them it would be too long for a line of an e-mail. */
+export const endedMax = 20;
+
+/** Where the link leads. Tokens are random, one for each alert; the store keeps their hashes. */
+export function endAlertPath(...tokens: readonly string[]): string {
+  return `/alerts/end/${tokens.join('.')}`;
+}
+
+/** The tokens of a link. */
+export function endTokens(joined: string): readonly string[] {
+  return joined.split('.', endedMax);
 }
 
 /** The field that mail programs send there, and our own page as well. */

@@ -138,8 +138,12 @@ test('what is due together is one message, by rule, each with its own link', () 
   expect(text.match(/You asked/g)).toHaveLength(2);
   expect(text).toContain('Fig is up.\nhttps://b.example/minifigs/fig%2F1');
   expect(text.match(/alerts\/end\/token\d/g)).toEqual(['alerts/end/token1', 'alerts/end/token2']);
-  // One click cannot end two rules.
-  expect(unsubscribeUrl).toBeNull();
+  // One click ends both.
+  expect(unsubscribeUrl).toBe('https://b.example/alerts/end/token1.token2');
+  const many = Array.from({ length: 21 }, (_, index) => due(index, { ruleId: index }));
+  const [twenty, all] = [many.slice(1), many].map((some) => compose(['email'], ...some).bodies[0]);
+  expect(twenty.unsubscribeUrl).toEndWith('.token20');
+  expect(all.unsubscribeUrl).toBeNull();
 });
 
 test('a channel is told only what its rules are about', () => {

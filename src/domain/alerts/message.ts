@@ -5,7 +5,7 @@ import type { MessageBodies } from '../delivery/message.ts';
 import { formatInstant } from '../kernel/time.ts';
 import type { AlertDelivery, ComposedAlerts, DueAlerts, DueNotification } from './alert-store.ts';
 import { whyText } from './alert-words.ts';
-import { endAlertPath } from './end-link.ts';
+import { endAlertPath, endedMax } from './end-link.ts';
 
 /** The type of a message about alerts. */
 export const alertType = 'alert';
@@ -43,8 +43,8 @@ interface ToldChannel {
 export function composeAlerts(due: DueAlerts, tools: MessageTools): ComposedAlerts {
   const ruleIds = new Set(due.notifications.map(({ ruleId }) => ruleId));
   const tokens = new Map([...ruleIds].map((id) => [id, tools.makeToken()]));
-  const endUrl = (ruleId: number) =>
-    `${tools.baseUrl}${endAlertPath(tokens.get(ruleId)?.token ?? '')}`;
+  const endUrl = (...ids: readonly number[]) =>
+    `${tools.baseUrl}${endAlertPath(...ids.map((id) => tokens.get(id)?.token ?? ''))}`;
   const writer = new Writer(tools, endUrl);
   return {
     deliveries: channelsOf(due).flatMap((told) => writer.deliveries(told)),
@@ -66,7 +66,7 @@ function channelsOf({ notifications, channels }: DueAlerts): ToldChannel[] {
 class Writer {
   constructor(
     private readonly tools: MessageTools,
-    private readonly endUrl: (ruleId: number) => string,
+    private readonly endUrl: (...ruleIds: readonly number[]) => string,
   ) {}
 
   deliveries({ id: channelId, kind, notifications }: ToldChannel): AlertDelivery[] {
@@ -103,11 +103,11 @@ class Writer {
           data: { alerts: some.map((one) => this.record(one)) },
         };
       case 'email': {
-        const isOneRule = some.every(({ ruleId }) => ruleId === first.ruleId);
+        const ruleIds = [...new Set(some.map(({ ruleId }) => ruleId))];
         return {
           subject: cut(subjectOf(some, first), subjectLengthMax),
           text: this.text(some),
-          unsubscribeUrl: isOneRule ? this.endUrl(first.ruleId) : null,
+          unsubscribeUrl: ruleIds.length <= endedMax ? this.endUrl(...ruleIds) : null,
         };
       }
       case 'ntfy':

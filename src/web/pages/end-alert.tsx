@@ -4,7 +4,7 @@
  */
 import { hashToken } from '../../accounts/sign-in.ts';
 import { mayOpenEndLink } from '../../accounts/tries.ts';
-import { endAlertPath, oneClick } from '../../domain/alerts/end-link.ts';
+import { endAlertPath, endTokens, oneClick } from '../../domain/alerts/end-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { Layout } from '../layout.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
@@ -21,7 +21,7 @@ export function endAlertRoutes(deps: WebDeps): readonly PageRoute[] {
       post: (sent) =>
         orTooOften(deps, sent, async () => {
           if (sent.form.text(oneClick.name) !== oneClick.value) return showLink(deps, sent);
-          await deps.accounts.endRuleByLink(hashToken(sent.params.token ?? ''));
+          for (const hash of hashesOf(sent)) await deps.accounts.endRuleByLink(hash);
           return secret(<EndedPage request={sent} />);
         }),
     },
@@ -39,26 +39,46 @@ async function orTooOften(
 }
 
 async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
-  const rule = await deps.accounts.findRuleByLink(hashToken(request.params.token ?? ''));
-  if (!rule?.isOn) return secret(<EndedPage request={request} />);
-  return secret(<EndPage request={request} name={rule.name} />);
+  const names: string[] = [];
+  for (const hash of hashesOf(request)) {
+    const rule = await deps.accounts.findRuleByLink(hash);
+    if (rule?.isOn) names.push(rule.name);
+  }
+  if (names.length === 0) return secret(<EndedPage request={request} />);
+  return secret(<EndPage request={request} names={names} />);
+}
+
+function hashesOf({ params }: PageRequest) {
+  return endTokens(params.token ?? '').map(hashToken);
 }
 
 function secret(page: ReturnType<typeof EndedPage>): PageAnswer {
   return { page, hasSecretPath: true };
 }
 
-function EndPage({ request, name }: { readonly request: PageRequest; readonly name: string }) {
+interface EndProps {
+  readonly request: PageRequest;
+  readonly names: readonly string[];
+}
+
+function EndPage({ request, names }: EndProps) {
+  const isOne = names.length === 1;
+  const title = isOne ? 'Turn off this alert?' : `Turn off these ${names.length} alerts?`;
+  const it = isOne ? 'it' : 'them';
   return (
-    <Layout title="Turn off this alert?" request={request} isNarrow>
+    <Layout title={title} request={request} isNarrow>
       <section class="card">
+        {names.map((name) => (
+          <p>
+            <strong>{name}</strong>
+          </p>
+        ))}
         <p>
-          <strong>{name}</strong>
+          Nothing more is sent for {it}. You can turn {it} on again under Alerts.
         </p>
-        <p>Nothing more is sent for it. You can turn it on again under Alerts.</p>
         <form method="post" action={request.path} class="row">
           <input type="hidden" name={oneClick.name} value={oneClick.value} />
-          <button type="submit">Turn it off</button>
+          <button type="submit">Turn {it} off</button>
         </form>
       </section>
     </Layout>
