@@ -5,6 +5,7 @@ import type { ApiKey } from '../domain/account/key-store.ts';
 import type { Session } from '../domain/account/session-store.ts';
 import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
 import type { Notification } from '../domain/alerts/alert-store.ts';
+import { hideEndLinks } from '../domain/alerts/end-link.ts';
 import { type WatchedItem, type WatchList, watchLimits } from '../domain/alerts/watch-list.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { LotPrediction } from '../domain/buying/prediction.ts';
@@ -206,7 +207,7 @@ function deliveryRecord(delivery: Delivery) {
     tried_at: triedAt === null ? null : formatInstant(triedAt),
     answer_status: delivery.answerStatus,
     answer: delivery.answer,
-    body: delivery.body,
+    body: hideEndLinks(delivery.body),
   };
 }
 

@@ -56,6 +56,9 @@ describe('the export', () => {
     const webhook = { kind: 'webhook', name: 'Shop', address: sealed, secret: sealed } as const;
     await world.store.accounts.addChannel(1, { ...webhook, ...facts });
     await world.store.accounts.addTest(1, 1, 6);
+    const body = '{"end_url":"https://b.example/alerts/end/a-token"}';
+    const alert = { channelId: 1, messageId: 'alert_1_1', type: 'alert', orderKey: null, body };
+    await world.store.accounts.addDeliveries([{ ...alert, at: 6 }]);
     const night = { timeZone: 'America/New_York', quiet: { from: 22 * 60 + 30, until: 7 * 60 } };
     await world.store.accounts.saveAlertSettings(1, night);
     await new AlertOwner(world.store.accounts, 1, world.now).rule({ channelIds: [1] });
@@ -103,7 +106,10 @@ describe('the export', () => {
     expect(all.keys).toMatchObject([{ name: 'Test', prefix: key.slice(0, 8), revoked_at: null }]);
     expect(all.usage).toMatchObject([{ date: '2026-11-15', calls: 1 }]);
     expect(all.channels).toMatchObject([{ kind: 'webhook', name: 'Shop', event_kinds: [] }]);
-    expect(all.deliveries).toMatchObject([{ channel_id: 1, type: 'test', state: 'waiting' }]);
+    expect(all.deliveries).toMatchObject([
+      { type: 'alert', body: '{"end_url":"https://b.example/alerts/end/…"}' },
+      { channel_id: 1, type: 'test', state: 'waiting' },
+    ]);
     expect(Object.keys(all.channels[0] ?? {})).not.toContain('address');
     expect(all.alert_settings).toEqual({
       time_zone: 'America/New_York',

@@ -13,5 +13,10 @@ export function endTokens(joined: string): readonly string[] {
   return joined.split('.', endedMax);
 }
 
+/** The text of a message without the tokens of its links: whoever reads it could end alerts. */
+export function hideEndLinks(text: string): string {
+  return text.replaceAll(/(\/alerts\/end\/)[\w.-]+/g, '$1…');
+}
+
 /** The field that mail programs send there, and our own page as well. */
 export const oneClick = { name: 'List-Unsubscribe', value: 'One-Click' } as const;

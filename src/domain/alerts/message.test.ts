@@ -5,6 +5,7 @@ import type { ChannelKind } from '../delivery/channel.ts';
 import type { AlertCondition, AlertScope } from './alert-rule.ts';
 import type { DueAlerts, DueNotification } from './alert-store.ts';
 import { reasonText, whyText } from './alert-words.ts';
+import { hideEndLinks } from './end-link.ts';
 import { type MetFacts, noFacts } from './is-met.ts';
 import { composeAlerts } from './message.ts';
 
@@ -144,6 +145,16 @@ test('what is due together is one message, by rule, each with its own link', () 
   const [twenty, all] = [many.slice(1), many].map((some) => compose(['email'], ...some).bodies[0]);
   expect(twenty.unsubscribeUrl).toEndWith('.token20');
   expect(all.unsubscribeUrl).toBeNull();
+});
+
+test('what is exported of a message has none of its tokens', () => {
+  const kinds = ['email', 'webhook', 'ntfy', 'discord'] as const;
+  const { deliveries } = compose(kinds, due(7), due(8, { ruleId: 2 }));
+  for (const { body } of deliveries) {
+    expect(body).toContain('/alerts/end/token2');
+    expect(hideEndLinks(body)).not.toContain('token');
+    expect(JSON.parse(hideEndLinks(body))).toBeObject();
+  }
 });
 
 test('a channel is told only what its rules are about', () => {
