@@ -47,12 +47,13 @@ class BulkFiles {
 
   /** Removes all of them. Those that are being sent are sent to their end. */
   close(): void {
-    if (this.folder) rmSync(this.folder, { recursive: true, force: true });
+    if (this.folder) removeFolder(this.folder);
     this.folder = null;
   }
 
   private pathOf({ sha256 }: BulkFile): string {
-    if (this.folder === null) {
+    // Systems clean their folder of temporary files now and then, also while this process runs.
+    if (this.folder === null || !existsSync(this.folder)) {
       removeAbandoned();
       this.folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
     }
@@ -89,14 +90,23 @@ class BulkFiles {
 
 const folderPrefix = 'brickmark-bulk-';
 
-/** Processes that were killed have left theirs. */
-function removeAbandoned(): void {
+/** Removes what processes that were killed have left, as far as that is ours to remove. */
+export function removeAbandoned(remove: (path: string) => void = removeFolder): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(folderPrefix)
       ? Number.parseInt(name.slice(folderPrefix.length), 10)
       : 0;
-    if (pid > 0 && !isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    if (pid <= 0 || isRunning(pid)) continue;
+    try {
+      remove(join(tmpdir(), name));
+    } catch {
+      // It is another user's, who removes it.
+    }
   }
+}
+
+function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
 }
 
 function isRunning(pid: number): boolean {

@@ -4,7 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startServer } from '../../src/api/server.ts';
 import type { History } from '../../src/contract/history.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
@@ -251,6 +253,18 @@ test('files are made once a day, and those before them can be loaded for another
   expect(await market.listBulkFiles()).toHaveLength(2 * bulkTypes.length);
   const chunks = 'SELECT 1 AS one FROM bulk_chunk';
   expect(await onTables(home, chunks)).toHaveLength(2 * bulkTypes.length);
+});
+
+test('files are given also after the system has removed its temporary files', async () => {
+  const { files } = await ask<BulkFiles>('/bulk');
+  const load = () => world.call(files[0]?.url ?? '', key).then((response) => response.bytes());
+  const before = await load();
+  const own = readdirSync(tmpdir()).filter((name) =>
+    name.startsWith(`brickmark-bulk-${process.pid}-`),
+  );
+  expect(own).not.toEqual([]);
+  for (const name of own) rmSync(join(tmpdir(), name), { recursive: true });
+  expect(await load()).toEqual(before);
 });
 
 test('a part of a file is given, and a file that was damaged is not', async () => {
