@@ -281,6 +281,25 @@ test('a part of a file is given, and a file that was damaged is not', async () =
   expect(gone.status).toBe(404);
 });
 
+test('a store that was restored twice lists only files that can be gone on from', async () => {
+  expect((await ask<BulkFiles>('/bulk')).files).not.toEqual([]);
+  // As restores note it: all files were made between the first backup and the second restore.
+  const note = (name: string, value: number) =>
+    onTables(home, `INSERT INTO meta VALUES ('${name}', ${value})`);
+  await note('restored_from', 1);
+  await world.load([set('900', { title: 'Restored' })]);
+  const [latest] = await onTables<{ value: number }>(
+    home,
+    "SELECT value FROM meta WHERE name = 'publish_stamp'",
+  );
+  await note('restored_to', Number(latest?.value));
+  expect(await ask<BulkFiles>('/bulk')).toEqual({ files: [] });
+  await world.makeBulkFiles();
+  const { copy, position } = await load();
+  await follow(copy, position, 1000);
+  await expectSame(copy);
+});
+
 test.each([
   ['a position of events', '1794744000000000', 'not one of events'],
   ['a position from the future', '8999999999999999-0', 'GET /bulk lists'],

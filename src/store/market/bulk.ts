@@ -11,9 +11,11 @@ import {
   type BulkReading,
   type BulkType,
   bulkTypes,
+  isFollowed,
   type OpenBulkFile,
   placeOf,
   placesPerItem,
+  positionAfter,
 } from '../../domain/market/bulk.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
@@ -65,13 +67,17 @@ function* findBounds(): Operation<BulkBounds> {
   };
 }
 
-function listFiles(): Operation<BulkFile[]> {
-  return query<BulkFile>(
+/** Files that cannot be gone on from, which a second restore may bring back, are not there. */
+function* listFiles(): Operation<BulkFile[]> {
+  const files = yield* query<BulkFile>(
     `SELECT id::float8 AS id, type, stamp::float8 AS stamp, bytes::float8 AS bytes, sha256,
        created_at::float8 AS "createdAt"
      FROM published.bulk_file WHERE sha256 IS NOT NULL
      ORDER BY bulk_file.stamp DESC, bulk_file.id`,
   );
+  // They are asked for last: no file is ahead of them.
+  const bounds = yield* findBounds();
+  return files.filter(({ stamp }) => isFollowed(positionAfter(stamp), bounds));
 }
 
 /** Where the documents of each type are; months have a row for each condition. */
