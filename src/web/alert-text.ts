@@ -104,7 +104,8 @@ export function rhythmText({ digest, repeatDays, dailyCap }: AlertRuleFacts): st
   return [digestTexts[digest], ...repeat, `up to ${dailyCap} a day`].join(' · ');
 }
 
-function daysText(days: number): string {
+/** Some days, in words. */
+export function daysText(days: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 

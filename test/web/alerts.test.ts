@@ -319,6 +319,27 @@ async function offer(set: string, price: number): Promise<void> {
   await world.load([{ kind: 'offer', ...about, observed_at, price }]);
 }
 
+test('the page of an alert lists what it matches now, and when that is sent again', async () => {
+  await offer('200', 80);
+  await work();
+  const { visitor, owner } = await addPerson('now@example.com');
+  const id = await owner.rule({ scope: { kind: 'theme', theme: 'Coastline' }, repeatDays: 7 });
+  const page = async () => textOf((await visitor.get(`/alerts/${id}`)).html);
+  expect(await page()).toContain('Matches now Nothing matches yet.');
+  await offer('200', 49.5);
+  await work();
+  const text = await page();
+  expect(text).toContain(
+    "You'll be alerted again after the price has risen above the limit, or after 7 days.",
+  );
+  expect(text).toContain('200 Night <b>Ferry</b> Retailer A $49.50');
+  await offer('200', 80);
+  await work();
+  expect(await page()).toContain('Nothing matches yet.');
+  const edge = await owner.rule({ condition: { kind: 'back_in_stock' } });
+  expect(textOf((await visitor.get(`/alerts/${edge}`)).html)).not.toContain('Matches now');
+});
+
 describe('what was sent', () => {
   test('is listed with why, with the item and the alert as links, and what was held back', async () => {
     const { visitor, id, owner } = await addPerson('sent@example.com');

@@ -112,6 +112,12 @@ export interface AlertStore {
       readonly at: number;
     },
   ): Promise<readonly NewTold[]>;
+  /** What a rule has told and would not tell again yet: the latest first, and how much it is. */
+  listTold(
+    accountId: number,
+    ruleId: number,
+    limit: number,
+  ): Promise<{ readonly rows: readonly Told[]; readonly total: number }>;
   turnOffAlertRule(accountId: number, ruleId: number): Promise<boolean>;
   removeAlertRule(accountId: number, ruleId: number): Promise<boolean>;
   /** The latest first; those before an id. */

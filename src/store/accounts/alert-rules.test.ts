@@ -179,6 +179,11 @@ test('of some sets a rule has told what it holds for now, and when it told that 
   expect(await rows()).toHaveLength(3);
   expect(await store().recordTold(owner.id, id, matches)).toEqual([atB]);
   expect((await rows()).toSorted()).toEqual(['1 retailer_a 0', '1 retailer_b 5', '3 retailer_a 0']);
+  expect(await store().listTold(owner.id, id, 1)).toEqual({
+    rows: [{ ...atB, toldAt: now + 5 }],
+    total: 3,
+  });
+  expect(await store().listTold(other.id, id, 1)).toEqual({ rows: [], total: 0 });
   await store().turnOffAlertRule(owner.id, id);
   expect(await store().recordTold(owner.id, id, { ...matches, told: [two] })).toEqual([]);
 });

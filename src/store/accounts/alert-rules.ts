@@ -15,6 +15,7 @@ import type {
   Notification,
   NotificationDelivery,
   SentRule,
+  Told,
 } from '../../domain/alerts/alert-store.ts';
 import type { ChannelKind, ChannelState } from '../../domain/delivery/channel.ts';
 import {
@@ -56,6 +57,8 @@ export function alertStore(engine: Engine): AlertStore {
     },
     recordTold: (accountId, ruleId, matches) =>
       change(accountId, () => recordTold(accountId, ruleId, matches)),
+    listTold: (accountId, ruleId, limit) =>
+      engine.snapshot(() => listTold(accountId, ruleId, limit)),
     turnOffAlertRule: (accountId, ruleId) => change(accountId, () => turnOff(accountId, ruleId)),
     removeAlertRule: (accountId, ruleId) =>
       engine.inSlices((rows) =>
@@ -423,6 +426,30 @@ function* recordTold(
   const since = Math.max(at, rule.since);
   yield* keepTold({ accountId, id: ruleId, since }, added);
   return added;
+}
+
+function* listTold(
+  accountId: number,
+  ruleId: number,
+  limit: number,
+): Operation<{ readonly rows: readonly Told[]; readonly total: number }> {
+  const own = `FROM private.alert_told t JOIN private.alert_rule r ON r.id = t.rule_id
+    WHERE t.rule_id = $1::bigint AND t.account_id = $2::bigint AND t.told_at >= r.since`;
+  const counted = yield* first<{ n: number }>(`SELECT count(*)::int AS n ${own}`, [
+    ruleId,
+    accountId,
+  ]);
+  const rows = yield* query<Told>(
+    `SELECT t.item_kind AS "itemKind", t.item_key AS "itemKey", t.retailer,
+       t.told_at::float8 AS "toldAt", t.base_cents::float8 AS "baseCents"
+     ${own}
+     ORDER BY t.told_at DESC, t.item_key, t.retailer LIMIT $3::bigint`,
+    [ruleId, accountId, limit],
+  );
+  return {
+    rows: rows.map((row) => ({ ...row, retailer: row.retailer || null })),
+    total: counted?.n ?? 0,
+  };
 }
 
 /** The fields of a row that says what was told. */

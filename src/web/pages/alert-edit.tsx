@@ -17,6 +17,7 @@ import { Notice, PostForm, type Typed } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TypedFields } from '../typed-fields.ts';
+import { MatchesNow, readMatches, type ShownMatches } from './alert-matches.tsx';
 import { templateValues } from './alert-templates.tsx';
 import { findRule, matchesPath, tooManyMatches } from './alerts.tsx';
 import { missingPage } from './fault.tsx';
@@ -82,7 +83,8 @@ async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule): Pr
   const { choices, channels } = await findOffered(deps, request);
   const typed = { values: ruleValues(rule, channels), faults: {} };
   const kept = { ...choices, themes: withOwnTheme(choices.themes, rule) };
-  return { page: <RulePage request={request} rule={rule} choices={kept} typed={typed} /> };
+  const shown = { request, rule, choices: kept, typed, matches: await readMatches(deps, rule) };
+  return { page: <RulePage {...shown} /> };
 }
 
 /** A rule may be about a theme that has no sets any more. */
@@ -164,8 +166,10 @@ function RulePage(props: {
   readonly choices: RuleChoices;
   readonly typed: Typed;
   readonly message?: string | undefined;
+  /** What it matches now; null where that is not shown. */
+  readonly matches?: ShownMatches | null;
 }) {
-  const { request, rule, choices, typed, message } = props;
+  const { request, rule, choices, typed, message, matches } = props;
   const action = rule ? `/alerts/${rule.id}` : '/alerts/new';
   return (
     <Layout title={rule ? 'Edit alert' : 'New alert'} request={request} scripts={['submit.js']}>
@@ -185,6 +189,7 @@ function RulePage(props: {
           </a>
         </p>
       </PostForm>
+      {matches && <MatchesNow {...matches} />}
     </Layout>
   );
 }
