@@ -233,7 +233,7 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
           label="Name (optional)"
           typed={typed}
           maxlength={alertLimits.nameLength}
-          hint="Messages carry it."
+          hint="Shown in messages and under Sent."
         />
       </section>
     </>

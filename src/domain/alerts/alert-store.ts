@@ -228,6 +228,8 @@ export interface DueNotification {
   readonly rule: Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>;
   /** Null, unless the rule is about a list. */
   readonly listName: string | null;
+  /** What its owner noted about the item on that list; null or empty when there is nothing. */
+  readonly note: string | null;
   readonly at: number;
   readonly itemKind: ItemKind;
   readonly number: string;

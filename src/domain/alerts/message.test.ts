@@ -91,6 +91,7 @@ const due = (id: number, change: Partial<DueNotification> = {}): DueNotification
     condition: { kind: 'price_target' },
   },
   listName: 'Retiring soon',
+  note: '',
   at: Date.UTC(2026, 10, 15, 12),
   ...subject,
   reason: '75192 Millennium Falcon is $519.99 at Retailer A, below your target of $550.00',
@@ -122,12 +123,15 @@ test('an e-mail says what happened, why, and how to turn it off', () => {
       '75192 Millennium Falcon is $519.99 at Retailer A, below your target of $550.00.',
       'https://b.example/sets/75192',
       '',
+      'Alert: Targets',
       whyText(due(7).rule, 'Retiring soon'),
       'Turn off this alert: https://b.example/alerts/end/token1',
     ].join('\n'),
     unsubscribeUrl: 'https://b.example/alerts/end/token1',
   });
   expect(new TextDecoder().decode(links.get(1))).toBe('token1');
+  const [{ text }] = compose(['email'], due(7, { note: 'For Ben' })).bodies;
+  expect(text).toContain('https://b.example/sets/75192\nNote: For Ben\n\nAlert: Targets\n');
 });
 
 test('what is due together is one message, by rule, each with its own link', () => {
@@ -198,7 +202,14 @@ test('ntfy has a title, what it takes of the text, and where a tap leads', () =>
 
 test('Discord mentions nobody, and names are no formatting', () => {
   const wild = { reason: '1 @everyone <@1> **Bold** _it_ `x` [a](http://b) is cheap' };
-  const [{ content, allowed_mentions }] = compose(['discord'], due(7, wild)).bodies;
+  const note = '@here';
+  const rule = { ...due(7).rule, name: '*Best*' };
+  const [{ content, allowed_mentions }] = compose(
+    ['discord'],
+    due(7, { ...wild, note, rule }),
+  ).bodies;
+  expect(content).toContain('Note: \\@here');
+  expect(content).toContain('Alert: \\*Best\\*');
   expect(allowed_mentions).toEqual({ parse: [] });
   expect(content).toStartWith(
     '1 \\@everyone \\<\\@1\\> \\*\\*Bold\\*\\* \\_it\\_ \\`x\\` \\[a\\]\\(http\\://b\\) is cheap.',

@@ -168,7 +168,7 @@ class Writer {
     return best;
   }
 
-  /** All alerts by rule, each with its link; why they are told; and the link that ends the rule. */
+  /** All alerts by rule, each with its link; which rule, and why; and the link that ends the rule. */
   private text(
     some: readonly DueNotification[],
     { count, style }: { readonly count: number; readonly style: TextStyle } = {
@@ -189,13 +189,17 @@ class Writer {
   private part(own: readonly DueNotification[], style: TextStyle): string {
     const [first] = own;
     if (!first) return '';
-    const lines = own.map(
-      (one) => `${style.escape(one.reason)}.\n${style.link(this.itemUrl(one))}`,
-    );
-    const why = style.escape(whyText(first.rule, first.listName));
-    return [...lines, `${why}\nTurn off this alert: ${style.link(this.endUrl(first.ruleId))}`].join(
-      '\n\n',
-    );
+    const about = [
+      `Alert: ${style.escape(first.rule.name)}`,
+      style.escape(whyText(first.rule, first.listName)),
+      `Turn off this alert: ${style.link(this.endUrl(first.ruleId))}`,
+    ].join('\n');
+    return [...own.map((one) => this.item(one, style)), about].join('\n\n');
+  }
+
+  private item(one: DueNotification, style: TextStyle): string {
+    const lines = [`${style.escape(one.reason)}.`, style.link(this.itemUrl(one))];
+    return [...lines, ...(one.note ? [`Note: ${style.escape(one.note)}`] : [])].join('\n');
   }
 }
 

@@ -258,6 +258,8 @@ test('what is due is sent in one message, once, and what is not due waits', asyn
   const owner = await shared.addOwner();
   const email = await owned(owner).email();
   const listId = await owned(owner).list('Retiring soon');
+  const noted = { kind: 'set', key: '1', number: '1', targetCents: null, note: 'For Ben' } as const;
+  await store().saveWatchedItems(owner.id, listId, { items: [noted], at: now });
   const scope = { kind: 'list', listId } as const;
   const first = await owned(owner).rule({ channelIds: [email], scope });
   const second = await owned(owner).rule({ channelIds: [email] });
@@ -282,11 +284,12 @@ test('what is due is sent in one message, once, and what is not due waits', asyn
     ruleId: first,
     rule: { name: 'Cheap', scope, condition: { kind: 'price_amount', cents: 50_00 } },
     listName: 'Retiring soon',
+    note: 'For Ben',
     number: '1',
     retailer: 'retailer_a',
     facts: '{"price_usd":5}',
   });
-  expect(due?.notifications[1]?.listName).toBeNull();
+  expect(due?.notifications[1]).toMatchObject({ listName: null, note: null });
   const deliveries = () => store().listDeliveries(owner.id, email, { before: null, limit: 9 });
   const about = async () => (await deliveries()).map(({ body }) => JSON.parse(body).about);
   expect(await about()).toEqual([['First', 'Second']]);

@@ -412,9 +412,11 @@ interface FoundDue {
 
 const dueSql = `SELECT n.id::float8 AS id, r.id::float8 AS "ruleId", n.at::float8 AS at,
     n.item_kind AS "itemKind", n.number, n.title, n.retailer, n.reason, n.facts,
-    w.name AS "listName"
+    w.name AS "listName", i.note
   FROM private.notification n LEFT JOIN private.alert_rule r ON r.id = n.rule_id AND r.is_on
   LEFT JOIN private.watch_list w ON w.id = r.list_id
+  LEFT JOIN private.watched_item i ON i.list_id = r.list_id AND i.kind = n.item_kind
+    AND i.key = n.item_key
   WHERE n.id = ANY($1::bigint[]) AND n.state = 'waiting' ORDER BY n.id`;
 
 const channelsSql = `SELECT rc.rule_id::float8 AS "ruleId", c.id::float8 AS id, c.kind
