@@ -189,7 +189,7 @@ test('ntfy has a title, what it takes of the text, and where a tap leads', () =>
     title: '75192 Millennium Falcon',
     click: 'https://b.example/sets/75192',
   });
-  expect(single.message).toContain('Turn off this alert: https://b.example/alerts/end/token1');
+  expect(single.message).toEndWith('Manage this alert: https://b.example/alerts/1');
   const long = { reason: `${'é'.repeat(300)} is cheap` };
   const many = Array.from({ length: 30 }, (_, index) => due(index, long));
   const [together] = compose(['ntfy'], ...many).bodies;
@@ -215,6 +215,8 @@ test('Discord mentions nobody, and names are no formatting', () => {
     '1 \\@everyone \\<\\@1\\> \\*\\*Bold\\*\\* \\_it\\_ \\`x\\` \\[a\\]\\(http\\://b\\) is cheap.',
   );
   expect(content).toContain('<https://b.example/sets/75192>');
+  // Everybody on the server reads it: only its owner can open this one.
+  expect(content).toEndWith('Manage this alert: <https://b.example/alerts/1>');
   const many = Array.from({ length: 50 }, (_, index) => due(index));
   const [{ content: long }] = compose(['discord'], ...many).bodies;
   expect(long.length).toBeLessThanOrEqual(2_000);

@@ -106,19 +106,19 @@ class Writer {
         const ruleIds = [...new Set(some.map(({ ruleId }) => ruleId))];
         return {
           subject: cut(subjectOf(some, first), subjectLengthMax),
-          text: this.text(some),
+          text: this.text(some, { count: listedMax, style: emailText }),
           unsubscribeUrl: ruleIds.length <= endedMax ? this.endUrl(...ruleIds) : null,
         };
       }
       case 'ntfy':
         return {
           title: cut(single ? `${single.number} ${single.title}` : countText(some), 100),
-          message: this.longest(some, (text) => Buffer.byteLength(text) <= ntfyBytesMax),
+          message: this.longest(some, ntfyText, (text) => Buffer.byteLength(text) <= ntfyBytesMax),
           click: single ? this.itemUrl(single) : this.sentUrl(),
         };
       case 'discord':
         return {
-          content: this.longest(some, ({ length }) => length <= discordLengthMax, discordText),
+          content: this.longest(some, discordText, ({ length }) => length <= discordLengthMax),
           allowed_mentions: { parse: [] },
         };
     }
@@ -146,6 +146,10 @@ class Writer {
     return `${this.tools.baseUrl}/${itemKind}s/${encodeURIComponent(number)}`;
   }
 
+  private ruleUrl(ruleId: number): string {
+    return `${this.tools.baseUrl}/alerts/${ruleId}`;
+  }
+
   private sentUrl(): string {
     return `${this.tools.baseUrl}/alerts/sent`;
   }
@@ -153,8 +157,8 @@ class Writer {
   /** As many as a channel takes; where even one is too long, how many there are. */
   private longest(
     some: readonly DueNotification[],
+    style: TextStyle,
     fits: (text: string) => boolean,
-    style: TextStyle = plainText,
   ): string {
     // With more alerts a text is longer, but for the last one: with it, no link to the rest is due.
     let [best, least, most] = ['', 0, Math.min(some.length, listedMax)];
@@ -168,13 +172,10 @@ class Writer {
     return best;
   }
 
-  /** All alerts by rule, each with its link; which rule, and why; and the link that ends the rule. */
+  /** All alerts by rule, each with its link; which rule, and why; and the link that ends it. */
   private text(
     some: readonly DueNotification[],
-    { count, style }: { readonly count: number; readonly style: TextStyle } = {
-      count: listedMax,
-      style: plainText,
-    },
+    { count, style }: { readonly count: number; readonly style: TextStyle },
   ): string {
     const shown = some.slice(0, count);
     const parts = [...Map.groupBy(shown, ({ ruleId }) => ruleId).values()].map((own) =>
@@ -192,7 +193,9 @@ class Writer {
     const about = [
       `Alert: ${style.escape(first.rule.name)}`,
       style.escape(whyText(first.rule, first.listName)),
-      `Turn off this alert: ${style.link(this.endUrl(first.ruleId))}`,
+      style.isShared
+        ? `Manage this alert: ${style.link(this.ruleUrl(first.ruleId))}`
+        : `Turn off this alert: ${style.link(this.endUrl(first.ruleId))}`,
     ].join('\n');
     return [...own.map((one) => this.item(one, style)), about].join('\n\n');
   }
@@ -220,14 +223,22 @@ function cut(text: string, lengthMax: number): string {
 
 /** How text and links are written. */
 interface TextStyle {
+  /**
+   * Whether others than the owner of the alert may read it, as everybody does who is on a Discord
+   * server or knows a topic of ntfy: they get no link that ends it.
+   */
+  readonly isShared: boolean;
   escape(text: string): string;
   link(url: string): string;
 }
 
-const plainText: TextStyle = { escape: (text) => text, link: (url) => url };
+const emailText: TextStyle = { isShared: false, escape: (text) => text, link: (url) => url };
+
+const ntfyText: TextStyle = { ...emailText, isShared: true };
 
 /** Nothing in a name is formatting or a mention, and links show no preview. */
 const discordText: TextStyle = {
+  isShared: true,
   escape: (text) => text.replace(/[\\*_~`|>#[\]()<@:-]/g, '\\$&'),
   link: (url) => `<${url}>`,
 };
