@@ -8,6 +8,7 @@ import {
 } from '../domain/alerts/alert-rule.ts';
 import type { WatchList } from '../domain/alerts/watch-list.ts';
 import type { Channel } from '../domain/delivery/channel.ts';
+import { valueMovePercent } from '../domain/market/next-events.ts';
 import { channelName, conditionText, digestTexts, scopeText } from './alert-text.ts';
 import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from './fields.tsx';
 import { amountText, type TypedFields } from './typed-fields.ts';
@@ -64,9 +65,13 @@ const conditionChoices: readonly ConditionChoice[] = [
   },
 ];
 
-/** What percentages may be. A value cannot fall by more than all of it. */
+/**
+ * What percentages may be. Smaller moves of a value make no event, so that an alert about them would
+ * come late or never; and a value cannot fall by more than all of it.
+ */
 const percentLimits = { min: 1, max: 1_000 };
-const downLimits = { min: 1, max: 99 };
+const upLimits = { min: valueMovePercent, max: 1_000 };
+const downLimits = { min: valueMovePercent, max: 99 };
 
 /** Reads what was typed; it may only be used when the fields are good. */
 export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
@@ -136,9 +141,10 @@ function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCond
       if (!hasPlan) fields.fail('condition', 'Max buy prices are part of the Reseller plan.');
       return { kind, percent: fields.basisPoints(kind, percentLimits) / 100 };
     case 'price_of_value':
-    case 'value_up':
     case 'margin':
       return { kind, percent: fields.basisPoints(kind, percentLimits) / 100 };
+    case 'value_up':
+      return { kind, percent: fields.basisPoints(kind, upLimits) / 100 };
     case 'value_down':
       return { kind, percent: fields.basisPoints(kind, downLimits) / 100 };
     default:

@@ -12,8 +12,9 @@ import type { DataTier } from './evidence.ts';
 import { confirmedFlip, isAtLowest, type RetailState } from './retail-state.ts';
 import { type Retailer, retailers } from './source-rows.ts';
 
-/** A value has moved when it changed by this share of what it was. */
-const moveShare = 0.05;
+/** By how many percent a value has to move for an event. */
+export const valueMovePercent = 5;
+const moveShare = valueMovePercent / 100;
 
 /** What events of an item can be about, as it is published now. */
 export interface EventFacts {
