@@ -78,12 +78,12 @@ function atOrBelow(cents: number | null, limit: number | null): string {
   return cents === limit ? 'at' : 'below';
 }
 
-/** Why it is told: what the owner of a rule asked for. */
+/** Why a message is sent: what the owner of a rule waited for. */
 export function whyText(
   { scope, condition }: Pick<AlertRuleFacts, 'scope' | 'condition'>,
   listName: string | null,
 ): string {
-  return `You asked to be told when ${whenText(condition, scopeText(scope, listName))}.`;
+  return `You're getting this because ${whenText(condition, scopeText(scope, listName))}.`;
 }
 
 function scopeText(scope: AlertScope, listName: string | null): string {
@@ -95,7 +95,7 @@ function scopeText(scope: AlertScope, listName: string | null): string {
     case 'theme':
       return `a set in ${scope.theme}`;
     case 'all':
-      return 'any item';
+      return 'an item';
   }
 }
 
@@ -120,9 +120,9 @@ function whenText(condition: AlertCondition, what: string): string {
     case 'back_in_stock':
       return `${what} is back in stock`;
     case 'value_up':
-      return `the value of ${what} goes up by ${condition.percent}% or more`;
+      return `the value of ${what} went up by ${condition.percent}% or more`;
     case 'value_down':
-      return `the value of ${what} goes down by ${condition.percent}% or more`;
+      return `the value of ${what} went down by ${condition.percent}% or more`;
     case 'margin':
       return `the value of ${what} is ${condition.percent}% or more over its cost basis`;
   }

@@ -65,20 +65,23 @@ test('a reason is one sentence that says what is asked and what it is held again
   );
 });
 
-test('why it is told is what was asked for', () => {
+test('why it is sent is what the rule waits for', () => {
   const why = (scope: AlertScope, condition: AlertCondition, list: string | null = null) =>
     whyText({ scope, condition }, list);
   expect(why({ kind: 'list', listId: 1 }, { kind: 'price_target' }, 'Retiring soon')).toBe(
-    'You asked to be told when the price of an item on “Retiring soon” is at or below its target.',
+    "You're getting this because the price of an item on “Retiring soon” is at or below its target.",
   );
   expect(why({ kind: 'holdings' }, { kind: 'margin', percent: 20 })).toBe(
-    'You asked to be told when the value of a set you hold is 20% or more over its cost basis.',
+    "You're getting this because the value of a set you hold is 20% or more over its cost basis.",
   );
   expect(why({ kind: 'theme', theme: 'Castle' }, { kind: 'back_in_stock' })).toBe(
-    'You asked to be told when a set in Castle is back in stock.',
+    "You're getting this because a set in Castle is back in stock.",
   );
   expect(why({ kind: 'all' }, { kind: 'price_of_max_buy', percent: 100 })).toBe(
-    'You asked to be told when the price of any item is at or below your max buy price.',
+    "You're getting this because the price of an item is at or below your max buy price.",
+  );
+  expect(why({ kind: 'all' }, { kind: 'value_up', percent: 20 })).toBe(
+    "You're getting this because the value of an item went up by 20% or more.",
   );
 });
 
@@ -140,7 +143,7 @@ test('what is due together is one message, by rule, each with its own link', () 
   expect(deliveries).toHaveLength(1);
   const [{ subject: title, text, unsubscribeUrl }] = bodies;
   expect(title).toBe('3 alerts: 75192 Millennium Falcon and 2 more');
-  expect(text.match(/You asked/g)).toHaveLength(2);
+  expect(text.match(/You're getting this/g)).toHaveLength(2);
   expect(text).toContain('Fig is up.\nhttps://b.example/minifigs/fig%2F1');
   expect(text.match(/alerts\/end\/token\d/g)).toEqual(['alerts/end/token1', 'alerts/end/token2']);
   // One click ends both.

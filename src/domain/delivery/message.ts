@@ -48,7 +48,7 @@ export function staleBody(oldest: number, at: number): string {
   return JSON.stringify(body);
 }
 
-const testText = 'This is a test message from Brickmark. This channel works.';
+const testText = 'This is a test message from Brickmark. If you can read this, the channel works.';
 
 /** What "Send a test" sends, as JSON. */
 export function testBody(kind: ChannelKind, at: number): string {

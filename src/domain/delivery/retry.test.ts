@@ -181,7 +181,9 @@ test('a webhook that always fails is tried for three days, then daily, and is of
 test('a 410 turns it off at once', () => {
   const after = round({}, gone);
   expect(after).toMatchObject({ state: 'off', retryAt: null });
-  expect(after.stateReason).toBe('It answered 410: nothing more is wanted there.');
+  expect(after.stateReason).toBe('Your server answered 410 Gone.');
+  const discord = round({ kind: 'discord' }, { ...gone, status: 404 });
+  expect(discord.stateReason).toStartWith('Discord answered 404: this webhook was deleted');
   expect(after.deliveries[0]?.state).toBe('waiting');
 });
 

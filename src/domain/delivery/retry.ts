@@ -1,6 +1,6 @@
 /** When a delivery that failed is tried again, and what becomes of its channel. */
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
-import type { ChannelState } from './channel.ts';
+import type { ChannelKind, ChannelState } from './channel.ts';
 import { testType } from './delivery.ts';
 import type { DueChannel, DueDelivery, TriedChannel, TriedDelivery } from './delivery-store.ts';
 
@@ -109,8 +109,9 @@ function afterFailure(
   const base = { failingSince, failures };
   // It is the operator's mail server that fails, and no reason to turn anything of others off.
   const isOwners = channel.kind !== 'email';
-  if (isOwners && failed.some(({ outcome }) => outcome.kind === 'gone')) {
-    const stateReason = `It answered ${last?.status ?? 410}: nothing more is wanted there.`;
+  const gone = failed.find(({ outcome }) => outcome.kind === 'gone');
+  if (isOwners && gone) {
+    const stateReason = goneText(channel.kind, gone.outcome.status ?? 410);
     return { ...base, state: 'off', stateReason, retryAt: null };
   }
   if (isOwners && at - failingSince >= failingMsMax) {
@@ -124,6 +125,16 @@ function afterFailure(
   const asked = Math.max(0, ...failed.map(({ outcome }) => outcome.retryAfterMs ?? 0));
   const rest = Math.max(asked, isPaused ? pausedMs : restDelayMs(failures));
   return { ...base, state, stateReason, retryAt: at + rest };
+}
+
+function goneText(kind: ChannelKind, status: number): string {
+  if (kind === 'discord') {
+    return (
+      `Discord answered ${status}: this webhook was deleted in Discord. Create a new one and ` +
+      'enter its address here.'
+    );
+  }
+  return `Your server answered ${status} Gone.`;
 }
 
 function wordsOf(outcome: Outcome | undefined): string {
