@@ -1,15 +1,9 @@
 /** The form of an alert rule: how it is shown, and what was typed into it. */
-import {
-  type AlertCondition,
-  type AlertRuleFacts,
-  type AlertScope,
-  alertLimits,
-  digests,
-} from '../domain/alerts/alert-rule.ts';
+import { type AlertCondition, type AlertRuleFacts, type AlertScope, alertLimits, digests } from '../domain/alerts/alert-rule.ts';
 import type { WatchList } from '../domain/alerts/watch-list.ts';
 import type { Channel } from '../domain/delivery/channel.ts';
 import { valueMovePercent } from '../domain/market/next-events.ts';
-import { channelName, conditionText, digestTexts, scopeText } from './alert-text.ts';
+import { channelName, conditionText, digestTexts, scopeText, noChannelText } from './alert-text.ts';
 import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from './fields.tsx';
 import { amountText, type TypedFields } from './typed-fields.ts';
 
@@ -107,7 +101,8 @@ export function cutName(text: string): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text;
 }
 
-function channelField(id: number): string {
+/** The name of the box for a channel other than email. */
+export function channelField(id: number): string {
   return `channel_${id}`;
 }
 
@@ -335,6 +330,7 @@ function ConditionOption(props: {
 function ChannelFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
   const { typed, choices } = props;
   const { channels, canMail } = choices;
+  const names = ['channel_email', ...channels.map(({ id }) => channelField(id))];
   return (
     <fieldset class="options">
       <legend>Send to</legend>
@@ -347,6 +343,7 @@ function ChannelFields(props: { readonly typed: Typed; readonly choices: RuleCho
           typed={typed}
         />
       ))}
+      {!names.some((name) => typed.values[name]) && <p class="warning flush">{noChannelText}</p>}
       <p class="quiet flush">
         Every alert is listed under <a href="/alerts/sent">Sent</a>.{' '}
         <a href="/alerts/settings">Add a channel</a>

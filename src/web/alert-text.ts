@@ -80,6 +80,9 @@ function channelsText(ids: readonly number[], channels: RuleNames['channels']): 
   return names.length === 0 ? 'on the Sent page only' : `to ${andText(names)}`;
 }
 
+/** Said of an alert without channels. */
+export const noChannelText = 'No channel selected. Matches will only be listed under Sent.';
+
 /** A channel as it is called among others. */
 export function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
   return kind === 'email' ? 'email' : `${channelKindNames[kind]} (${name})`;

@@ -1,6 +1,7 @@
 /** The alert about the target prices of a watch list: there is one, or it is made. */
 import type { AlertRule } from '../domain/alerts/alert-rule.ts';
 import { usualDailyCap } from '../domain/alerts/alert-rule.ts';
+import type { Channel } from '../domain/delivery/channel.ts';
 import { cutName } from './alert-form.tsx';
 import { conditionText, scopeText } from './alert-text.ts';
 import type { WebDeps } from './deps.ts';
@@ -20,6 +21,11 @@ function isOfTargets(
   listId: number,
 ): boolean {
   return condition.kind === 'price_target' && scope.kind === 'list' && scope.listId === listId;
+}
+
+/** Where alerts go from the start, where no email can be sent: wherever they can. */
+export function usualChannels(channels: readonly Channel[]): readonly Channel[] {
+  return channels.filter(({ kind, state }) => kind !== 'email' && state !== 'off');
 }
 
 /**
@@ -50,7 +56,9 @@ export async function ensureTargetAlert(
   if (matches === 'too many') return false;
   const off = rules.find((rule) => isOfTargets(rule, list.id));
   if (off) return accounts.turnOnAlertRule(accountId, off.id, { ...matches, at });
-  const channelIds = deps.sendMail ? await ensureEmailChannel(accounts, accountId, at) : [];
+  const channelIds = deps.sendMail
+    ? await ensureEmailChannel(accounts, accountId, at)
+    : usualChannels(await accounts.listChannels(accountId)).map(({ id }) => id);
   const rule = { ...facts, channelIds };
   const made = await accounts.addAlertRule(accountId, { rule, ...matches, at });
   return typeof made === 'object';

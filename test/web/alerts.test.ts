@@ -540,7 +540,12 @@ describe('alert settings', () => {
       const channel = { ...tokens, kind: 'ntfy', address: 'https://ntfy.sh/topic' };
       expect((await visitor.post('/alerts/channels', channel)).status).toBe(409);
       expect((await visitor.post('/alerts/channels/email/test', tokens)).status).toBe(404);
-      expect((await visitor.get('/alerts/new')).html).not.toContain('channel_email');
+      const none = await visitor.get('/alerts/new?template=gain');
+      expect(none.html).not.toContain('channel_email');
+      const onlyListed = 'No channel selected. Matches will only be listed under Sent.';
+      expect(textOf(none.html)).toContain(onlyListed);
+      await visitor.submit(none, '/alerts/new');
+      expect(textOf((await visitor.get('/alerts')).html)).toContain(onlyListed);
       // An alert that has email from before keeps it when something else is changed.
       const id = await bare.addAccount('bare@example.com');
       const owner = new AlertOwner(bare.world.store.accounts, id, bare.world.now);
@@ -549,9 +554,8 @@ describe('alert settings', () => {
       expect((await visitor.submit(await visitor.get(rule), rule, { name: 'New' })).status).toBe(
         303,
       );
-      expect(await bare.world.store.accounts.listAlertRules(id)).toMatchObject([
-        { name: 'New', channelIds },
-      ]);
+      const rules = await bare.world.store.accounts.listAlertRules(id);
+      expect(rules).toMatchObject([{ channelIds: [] }, { name: 'New', channelIds }]);
       const hooks = await visitor.get('/webhooks');
       expect(textOf(hooks.html)).toContain('Webhooks are off on this site: its operator sets');
       const hook = { ...tokens, address: 'https://example.com/in' };

@@ -264,6 +264,28 @@ test('the page of an item says whether it is watched, on which list and at which
   expect(textOf((await site.visitor().get('/sets/8101')).html)).not.toContain('Watch');
 });
 
+test('where no email can be sent, alerts go to the channels that are on', async () => {
+  const [dora, { accounts }] = [await site.signedIn('dora@example.com'), site.world.store];
+  const id = await site.addAccount('dora@example.com');
+  const made = await accounts.addChannel(id, {
+    kind: 'ntfy',
+    name: 'Phone',
+    address: null,
+    secret: null,
+    subscription: null,
+    position: null,
+    at: site.world.now,
+  });
+  const channelId = typeof made === 'object' ? made.id : 0;
+  const typed = { target: '30', alert: 'yes' };
+  await dora.submit(await dora.get('/sets/8102'), '/watchlist/watch', typed);
+  expect(await accounts.listAlertRules(id)).toMatchObject([{ channelIds: [channelId] }]);
+  const form = async () => readForm((await dora.get('/alerts/new')).html, '/alerts/new');
+  expect(await form()).toHaveProperty(`channel_${channelId}`);
+  await accounts.switchChannel(id, channelId, { isOn: false, at: site.world.now });
+  expect(await form()).not.toHaveProperty(`channel_${channelId}`);
+});
+
 /** Sends the form of an import: pasted text, or a file. */
 async function sendList(path: string, items: string, file?: File) {
   const fields = { ...hiddenFields((await ann.get(`${path}/import`)).html), items };

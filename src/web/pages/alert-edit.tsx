@@ -74,7 +74,7 @@ async function findOffered(
 
 async function showNew(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { choices } = await findOffered(deps, request);
-  const values = templateValues(request.query, choices.lists);
+  const values = templateValues(request.query, choices);
   const typed = { values, faults: {} };
   return { page: <RulePage request={request} rule={null} choices={choices} typed={typed} /> };
 }

@@ -1,7 +1,8 @@
 /** The usual alerts, to begin from. */
 import type { Plan } from '../../domain/account/quota.ts';
 import { usualDailyCap } from '../../domain/alerts/alert-rule.ts';
-import type { WatchList } from '../../domain/alerts/watch-list.ts';
+import { channelField, type RuleChoices } from '../alert-form.tsx';
+import { usualChannels } from '../target-alert.ts';
 
 interface Template {
   readonly title: string;
@@ -46,7 +47,7 @@ const templates = {
 /** What a form begins with, for a template and a list that its address names, or for none. */
 export function templateValues(
   query: URLSearchParams,
-  lists: readonly WatchList[],
+  { lists, canMail, channels }: RuleChoices,
 ): Readonly<Record<string, string>> {
   const name = query.get('template');
   const template: Template | undefined = Object.entries(templates).find(([id]) => id === name)?.[1];
@@ -57,7 +58,9 @@ export function templateValues(
     price_of_max_buy: '100',
     digest: 'none',
     daily_cap: String(usualDailyCap),
-    channel_email: 'yes',
+    ...(canMail
+      ? { channel_email: 'yes' }
+      : Object.fromEntries(usualChannels(channels).map(({ id }) => [channelField(id), 'yes']))),
     ...template?.values,
   };
 }

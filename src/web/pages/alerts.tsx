@@ -3,7 +3,7 @@ import { mayUseAlerts } from '../../accounts/tries.ts';
 import { type AlertRule, alertLimits } from '../../domain/alerts/alert-rule.ts';
 import type { Matches } from '../../domain/alerts/alert-store.ts';
 import { changedTooOften } from '../alert-channels.tsx';
-import { type RuleNames, rhythmText, ruleText } from '../alert-text.ts';
+import { noChannelText, type RuleNames, rhythmText, ruleText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Notice, PostForm } from '../fields.tsx';
@@ -178,6 +178,7 @@ function RuleWords({ rule, text }: { readonly rule: AlertRule; readonly text: st
       <a href={`/alerts/${rule.id}`}>{isNamed ? rule.name : text}</a>
       {isNamed && <div>{text}</div>}
       <div class="quiet small">{rhythmText(rule)}</div>
+      {rule.channelIds.length === 0 && <div class="small warning">{noChannelText}</div>}
     </div>
   );
 }
