@@ -3,7 +3,7 @@ import { type AlertCondition, type AlertRuleFacts, type AlertScope, alertLimits,
 import type { WatchList } from '../domain/alerts/watch-list.ts';
 import type { Channel } from '../domain/delivery/channel.ts';
 import { valueMovePercent } from '../domain/market/next-events.ts';
-import { channelName, conditionText, digestTexts, scopeText, noChannelText } from './alert-text.ts';
+import { conditionText, digestTexts, scopeText, noChannelText, channelText } from './alert-text.ts';
 import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from './fields.tsx';
 import { amountText, type TypedFields } from './typed-fields.ts';
 
@@ -339,7 +339,7 @@ function ChannelFields(props: { readonly typed: Typed; readonly choices: RuleCho
         <Checkbox
           key={channel.id}
           name={channelField(channel.id)}
-          label={channelName(channel)}
+          label={channelText(channel)}
           typed={typed}
         />
       ))}

@@ -7,9 +7,9 @@ import { conditionText, deliveryText, rhythmText, ruleText, stateText } from './
 const names = {
   lists: [{ id: 4, name: 'Retiring soon' }],
   channels: [
-    { id: 1, kind: 'email', name: 'Email' },
-    { id: 2, kind: 'ntfy', name: 'Phone' },
-    { id: 3, kind: 'webhook', name: 'example.com' },
+    { id: 1, kind: 'email', name: 'Email', state: 'active' },
+    { id: 2, kind: 'ntfy', name: 'Phone', state: 'paused' },
+    { id: 3, kind: 'webhook', name: 'example.com', state: 'off' },
   ],
 } as const;
 
@@ -28,7 +28,7 @@ const sentence = (change: Partial<AlertRuleFacts>) => ruleText({ ...rule, ...cha
 test('a rule is one sentence: when, on what, where to', () => {
   expect(sentence({})).toBe('Price at or below target, on Retiring soon, to email');
   expect(sentence({ channelIds: [1, 2, 3] })).toEndWith(
-    'to email, ntfy (Phone), and Webhook (example.com)',
+    'to email, ntfy (Phone), and Webhook (example.com) (off)',
   );
   expect(sentence({ channelIds: [2, 9] })).toEndWith(', to ntfy (Phone)');
   expect(sentence({ channelIds: [] })).toEndWith(', on the Sent page only');

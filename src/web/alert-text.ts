@@ -22,7 +22,7 @@ export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
 /** What a rule's words refer to. */
 export interface RuleNames {
   readonly lists: readonly Pick<WatchList, 'id' | 'name'>[];
-  readonly channels: readonly Pick<Channel, 'id' | 'kind' | 'name'>[];
+  readonly channels: readonly Pick<Channel, 'id' | 'kind' | 'name' | 'state'>[];
 }
 
 /** A rule in one sentence: "Price at or below target, on Retiring soon, to email". */
@@ -76,7 +76,7 @@ export function scopeText(scope: AlertScope, lists: RuleNames['lists']): string 
 }
 
 function channelsText(ids: readonly number[], channels: RuleNames['channels']): string {
-  const names = channels.filter(({ id }) => ids.includes(id)).map(channelName);
+  const names = channels.filter(({ id }) => ids.includes(id)).map(channelText);
   return names.length === 0 ? 'on the Sent page only' : `to ${andText(names)}`;
 }
 
@@ -86,6 +86,11 @@ export const noChannelText = 'No channel selected. Matches will only be listed u
 /** A channel as it is called among others. */
 export function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
   return kind === 'email' ? 'email' : `${channelKindNames[kind]} (${name})`;
+}
+
+/** A channel to send to: its name, and whether it is off. */
+export function channelText(channel: Pick<Channel, 'kind' | 'name' | 'state'>): string {
+  return channel.state === 'off' ? `${channelName(channel)} (off)` : channelName(channel);
 }
 
 const andList = new Intl.ListFormat('en-US');

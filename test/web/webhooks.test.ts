@@ -225,16 +225,21 @@ test('deliveries are listed with their answers as text, and sent again', async (
   });
   const [delivery] = await deliveriesOf(webhook);
   expect([due?.id, delivery?.type]).toEqual([webhook.id, 'test']);
+  const tried = {
+    id: webhook.id,
+    kind: 'webhook',
+    stateBefore: 'active',
+    failingSince: site.world.now,
+    failures: 3,
+    retryAt: null,
+  } as const;
+  await accounts().saveTried([{ ...tried, state: 'active', stateReason: null, deliveries: [] }]);
+  expect(textOf((await visitor.get('/webhooks')).html)).toContain('Failing Failing since 2026-11');
   await accounts().saveTried([
     {
-      id: webhook.id,
-      kind: 'webhook',
-      stateBefore: 'active',
+      ...tried,
       state: 'paused',
       stateReason: 'It answered 500 <for> days.',
-      failingSince: site.world.now,
-      failures: 3,
-      retryAt: null,
       deliveries: [
         {
           id: delivery?.id ?? 0,

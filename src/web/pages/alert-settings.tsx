@@ -339,14 +339,15 @@ function EmailRow(props: SettingsProps & { readonly email: Channel | null }) {
   );
 }
 
-const stateNames = { active: 'On', paused: 'Paused', off: 'Off' } as const;
+const stateNames = { active: 'On', failing: 'Failing', paused: 'Paused', off: 'Off' } as const;
 
 /** Whether a channel is on, and why it is not. */
 export function ChannelState({ channel }: { readonly channel: Channel }) {
   const { state, stateReason, failingSince, retryAt } = channel;
+  const isFailing = state === 'active' && failingSince !== null;
   return (
     <div>
-      <span class="badge">{stateNames[state]}</span>
+      <span class="badge">{stateNames[isFailing ? 'failing' : state]}</span>
       {stateReason && <div class="small">{stateReason}</div>}
       {state !== 'off' && failingSince !== null && (
         <div class="small warning">
