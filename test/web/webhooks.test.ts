@@ -266,6 +266,28 @@ test('deliveries are listed with their answers as text, and sent again', async (
   expect((await visitor.submit({ html } as Seen, resend)).status).toBe(429);
 });
 
+test('deliveries say what was sent, and which of them wait for another', async () => {
+  const { visitor, id } = await addPerson('said@example.com');
+  await add(visitor);
+  const { id: channelId, position: from } = await webhookOf(id);
+  const delivery = (position: number) => ({
+    channelId,
+    messageId: `evt_${position}`,
+    type: 'retail.price',
+    orderKey: 'set:200',
+    body: JSON.stringify({ data: { number: '200', title: '<i>Ferry</i>', after: { price: 70 } } }),
+    at: site.world.now,
+    position,
+  });
+  const deliveries = [1, 2].map((more) => delivery((from ?? 0) + more));
+  await accounts().advance([{ channelId, from: from ?? 0, to: (from ?? 0) + 2, deliveries }]);
+  const text = textOf((await visitor.get(`/webhooks/${channelId}`)).html);
+  const [later = '', first = ''] = text.split('retail.price 200 <i>Ferry</i> position').slice(1);
+  expect(later).toContain('Waiting for an earlier event of this item');
+  expect(first).not.toContain('Waiting for an earlier');
+  expect(first).toContain('"after": { "price": 70 }');
+});
+
 test('events are replayed from a position or a time that the log still has', async () => {
   const { visitor, id } = await addPerson('replay@example.com');
   await add(visitor);

@@ -1,6 +1,7 @@
 /** One webhook: changed, tried, turned off; its secret rotated, its deliveries replayed. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { mayUseAlerts } from '../../accounts/tries.ts';
+import type { Event } from '../../contract/plus/events.ts';
 import type { Channel } from '../../domain/delivery/channel.ts';
 import {
   type Delivery,
@@ -364,7 +365,13 @@ function DeliveriesCard({ request, webhook, rows, hasMore }: WebhookProps) {
             />
             <tbody>
               {rows.map((row) => (
-                <DeliveryRow key={row.id} request={request} webhook={webhook} row={row} />
+                <DeliveryRow
+                  key={row.id}
+                  request={request}
+                  webhook={webhook}
+                  row={row}
+                  isBehind={rows.some((other) => isBefore(other, row))}
+                />
               ))}
             </tbody>
           </table>
@@ -376,9 +383,14 @@ function DeliveriesCard({ request, webhook, rows, hasMore }: WebhookProps) {
 }
 
 function DeliveryRow(
-  props: Pick<WebhookProps, 'request' | 'webhook'> & { readonly row: Delivery },
+  props: Pick<WebhookProps, 'request' | 'webhook'> & {
+    readonly row: Delivery;
+    /** It waits until an earlier one of the same item is done. */
+    readonly isBehind: boolean;
+  },
 ) {
-  const { request, webhook, row } = props;
+  const { request, webhook, row, isBehind } = props;
+  const item = itemText(row);
   return (
     <tr>
       <td data-name="Time" class="day">
@@ -387,10 +399,11 @@ function DeliveryRow(
       <td data-name="Type">
         <div>
           <code>{row.type}</code>
+          {item !== '' && <div>{item}</div>}
           {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
         </div>
       </td>
-      <td data-name="Status">{deliveryText(row)}</td>
+      <td data-name="Status">{deliveryText(row, isBehind)}</td>
       <td data-name="Tries" class="number">
         {countText(row.tries)}
       </td>
@@ -418,14 +431,29 @@ function positionText({ type, position }: Delivery): string {
     : `position ${position}`;
 }
 
-function deliveryText({ state, tries, dueAt }: Delivery): string {
+/** Whether a delivery has to be done before another one may be tried. */
+function isBefore(first: Delivery, { id, orderKey }: Delivery): boolean {
+  return (
+    orderKey !== null && first.orderKey === orderKey && first.id < id && first.state === 'waiting'
+  );
+}
+
+/** The number and the title of the item that an event is about; empty for none. */
+function itemText({ position, body }: Delivery): string {
+  if (position === null) return '';
+  const { data }: { data: Pick<Event, 'number' | 'title'> } = JSON.parse(body);
+  return [data.number, data.title].filter(Boolean).join(' ');
+}
+
+function deliveryText({ state, tries, dueAt }: Delivery, isBehind: boolean): string {
   if (state === 'done') return 'Delivered';
   if (state === 'given_up') return 'Failed';
+  if (isBehind) return 'Waiting for an earlier event of this item';
   return tries === 0 ? 'Waiting' : `Next try ${instantText(dueAt)}`;
 }
 
-/** What was answered, as text; the other side may write what it likes. */
-function Answer({ row: { answerStatus, answer, messageId } }: { readonly row: Delivery }) {
+/** What was answered, as text, and what was sent; the other side may write what it likes. */
+function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly row: Delivery }) {
   const status = answerStatus === null ? (answer ? 'No answer' : '–') : String(answerStatus);
   return (
     <details>
@@ -434,6 +462,7 @@ function Answer({ row: { answerStatus, answer, messageId } }: { readonly row: De
       <div class="quiet small">
         webhook-id <code>{messageId}</code>
       </div>
+      <pre class="code">{JSON.stringify(JSON.parse(body), null, 2)}</pre>
     </details>
   );
 }
