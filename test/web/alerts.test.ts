@@ -453,6 +453,16 @@ describe('alert settings', () => {
     const made = await visitor.submit(form, '/alerts/new', { [`channel_${channel?.id}`]: 'yes' });
     expect(made.status).toBe(303);
     expect((await rulesOf(id))[0]?.channelIds).toContain(channel?.id ?? 0);
+    const edit = `/alerts/channels/${channel?.id}/edit`;
+    const editing = await visitor.get(edit);
+    expect(textOf(editing.html)).toContain('Leave it empty to keep ntfy.sh/my-s…');
+    expect((await visitor.submit(editing, edit, { address: 'ntfy.sh/no' })).status).toBe(400);
+    await visitor.submit(editing, edit, { name: 'Tablet' });
+    const kept = (await accounts().listChannels(id)).find((each) => each.id === channel?.id);
+    expect([kept?.name, kept?.address]).toEqual(['Tablet', channel?.address]);
+    const moved = await visitor.submit(editing, edit, { address: 'https://ntfy.sh/another-one' });
+    expect(moved.goTo).toBe(`${path}?saved=1`);
+    expect(textOf((await visitor.get(path)).html)).toContain('ntfy: Phone ntfy.sh/anot… On');
     const asking = await visitor.get(`/alerts/channels/${channel?.id}/delete`);
     await visitor.submit(asking, `/alerts/channels/${channel?.id}/delete`);
     expect((await accounts().listChannels(id)).map(({ kind }) => kind)).not.toContain('ntfy');

@@ -62,6 +62,15 @@ export function alertSettingsRoutes(deps: WebDeps): readonly PageRoute[] {
     },
     {
       access: 'own',
+      path: '/alerts/channels/{id}/edit',
+      get: async (request) => {
+        const channel = await findChannel(deps, request, addedKinds);
+        return channel ? showChannel(deps, request, { channel }) : missingPage(request);
+      },
+      post: (sent) => postChange(deps, sent),
+    },
+    {
+      access: 'own',
       path: '/alerts/channels/{id}/delete',
       get: async (request) => {
         const channel = await findChannel(deps, request, addedKinds);
@@ -164,6 +173,77 @@ async function postChannel(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   if (typeof made === 'object') return { goTo: `${path}?added=1` };
   const most = channelsMax[kind];
   return refuse(409, `You have ${most} ${channelKindNames[kind]} channels. Delete one first.`);
+}
+
+async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { sealer, accounts } = deps;
+  const { at } = sent;
+  const { accountId } = sent.who;
+  const channel = await findChannel(deps, sent, addedKinds);
+  if (!channel || channel.kind === 'email') return missingPage(sent);
+  const fields = new TypedFields(sent.form, at);
+  const plain = fields.isBlank('address') ? null : readAddress(fields, deps, channel.kind);
+  const name = fields.textOrNull('name', channelNameLengthMax) ?? channel.name;
+  if (!fields.isGood) {
+    return showChannel(deps, sent, { channel, typed: fields.typed, status: 400 });
+  }
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
+  }
+  const isDone = await accounts.changeChannel(accountId, channel.id, {
+    name,
+    at,
+    ...(plain !== null &&
+      sealer && { address: sealer.seal(plain, { accountId, purpose: 'address' }) }),
+  });
+  return isDone ? { goTo: `${path}?saved=1` } : missingPage(sent);
+}
+
+function showChannel(
+  deps: WebDeps,
+  request: OwnRequest,
+  shown: { readonly channel: Channel; readonly typed?: Typed; readonly status?: number },
+): PageAnswer {
+  const { channel, typed = untyped, status = 200 } = shown;
+  const page = (
+    <Layout
+      title={`Edit ${channelKindNames[channel.kind]}: ${channel.name}`}
+      request={request}
+      scripts={['submit.js']}
+      isNarrow
+    >
+      <section class="card">
+        {deps.sealer ? (
+          <PostForm request={request} action={`/alerts/channels/${channel.id}/edit`}>
+            <Field
+              name="address"
+              label="New address (optional)"
+              type="url"
+              typed={typed}
+              maxlength={addressLengthMax}
+              hint={`Leave it empty to keep ${shownAddress(deps, channel)}`}
+            />
+            <Field
+              name="name"
+              label="Name"
+              typed={typed}
+              value={channel.name}
+              maxlength={channelNameLengthMax}
+            />
+            <p class="row">
+              <button type="submit">Save changes</button>
+              <a class="button plain" href={path}>
+                Cancel
+              </a>
+            </p>
+          </PostForm>
+        ) : (
+          <NoSecretFile what="ntfy, Discord and webhooks are" />
+        )}
+      </section>
+    </Layout>
+  );
+  return { page, status };
 }
 
 async function testEmail(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -379,9 +459,14 @@ function ChannelActions(props: SettingsProps & { readonly channel: Channel }) {
         </button>
       </PostForm>
       {channel.kind !== 'email' && (
-        <a class="button plain" href={`${base}/delete`}>
-          Delete{named}
-        </a>
+        <>
+          <a class="button plain" href={`${base}/edit`}>
+            Edit{named}
+          </a>
+          <a class="button plain" href={`${base}/delete`}>
+            Delete{named}
+          </a>
+        </>
       )}
     </div>
   );
