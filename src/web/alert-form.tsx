@@ -3,7 +3,7 @@ import { type AlertCondition, type AlertRuleFacts, type AlertScope, alertLimits,
 import type { WatchList } from '../domain/alerts/watch-list.ts';
 import type { Channel } from '../domain/delivery/channel.ts';
 import { valueMovePercent } from '../domain/market/next-events.ts';
-import { conditionText, digestTexts, scopeText, noChannelText, channelText } from './alert-text.ts';
+import { conditionText, scopeText, noChannelText, channelText, digestText } from './alert-text.ts';
 import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from './fields.tsx';
 import { amountText, type TypedFields } from './typed-fields.ts';
 
@@ -14,6 +14,8 @@ export interface RuleChoices {
   /** Without email, which is offered in any case where it can be sent. */
   readonly channels: readonly Channel[];
   readonly canMail: boolean;
+  /** Where digests are sent at 8:00 AM. */
+  readonly timeZone: string;
   /** Max buy prices are part of the Reseller plan. */
   readonly hasPlan: boolean;
 }
@@ -209,7 +211,7 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
             name="digest"
             label="Send"
             typed={typed}
-            options={digests.map((digest) => [digest, digestTexts[digest]])}
+            options={digests.map((digest) => [digest, digestText(digest, choices.timeZone)])}
           />
           <Field
             name="repeat_days"
@@ -227,6 +229,9 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
             hint="Anything over the limit is listed under Sent but not delivered."
           />
         </div>
+        <p class="quiet flush">
+          <a href="/alerts/settings">Change the time zone</a>
+        </p>
       </section>
       <section class="card">
         <Field

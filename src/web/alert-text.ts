@@ -100,7 +100,11 @@ function andText(words: readonly string[]): string {
 }
 
 /** When notifications are sent, to choose from. */
-export const digestTexts: Readonly<Record<Digest, string>> = {
+export function digestText(digest: Digest, timeZone: string): string {
+  return digest === 'none' ? digestTexts.none : `${digestTexts[digest]} (${timeZone})`;
+}
+
+const digestTexts: Readonly<Record<Digest, string>> = {
   none: 'As it happens',
   daily: 'Daily digest, at 8:00 AM',
   weekly: 'Weekly digest, on Monday at 8:00 AM',

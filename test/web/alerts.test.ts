@@ -413,6 +413,9 @@ describe('alert settings', () => {
       quiet: { from: 22 * 60 + 30, until: 7 * 60 },
     });
     expect(readForm((await visitor.get(path)).html, path)).toMatchObject(typed);
+    expect(textOf((await visitor.get('/alerts/new')).html)).toContain(
+      'Daily digest, at 8:00 AM (America/New_York)',
+    );
     for (const [wrong, message] of [
       [{ time_zone: 'Mars/Olympus' }, 'Choose one of these.'],
       [{ quiet_until: '' }, 'Enter a time, such as 22:00, or leave both empty.'],

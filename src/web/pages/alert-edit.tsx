@@ -56,10 +56,11 @@ async function findOffered(
   { accounts, market, sendMail }: WebDeps,
   { who }: OwnRequest,
 ): Promise<Offered> {
-  const [lists, channels, body] = await Promise.all([
+  const [lists, channels, body, { timeZone }] = await Promise.all([
     accounts.listWatchLists(who.accountId),
     accounts.listChannels(who.accountId),
     market.findThemes(),
+    accounts.findAlertSettings(who.accountId),
   ]);
   const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
   const choices = {
@@ -67,6 +68,7 @@ async function findOffered(
     themes: themes.map(({ theme }) => theme),
     channels: channels.filter(({ kind }) => kind !== 'email'),
     canMail: sendMail !== undefined,
+    timeZone,
     hasPlan: who.plan === 'reseller',
   };
   return { choices, channels };

@@ -18,12 +18,11 @@ import {
   testedTooOften,
   testPath,
 } from '../alert-channels.tsx';
-import { channelKindNames } from '../alert-text.ts';
+import { channelKindNames, dayTimeText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import type { WebDeps } from '../deps.ts';
 import { ensureEmailChannel } from '../email-channel.ts';
 import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
-import { instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';
@@ -365,7 +364,7 @@ function TimeForm({ request, settings, typed }: SettingsProps) {
 const utc = ['UTC', 'UTC'] as const;
 
 function ChannelTable(props: SettingsProps) {
-  const { deps, channels } = props;
+  const { deps, channels, settings } = props;
   const email = channels.find(({ kind }) => kind === 'email') ?? null;
   const others = channels.filter(({ kind }) => addedKinds.some((added) => added === kind));
   return (
@@ -381,7 +380,7 @@ function ChannelTable(props: SettingsProps) {
                 <code>{shownAddress(deps, channel)}</code>
               </td>
               <td data-name="State">
-                <ChannelState channel={channel} />
+                <ChannelState channel={channel} timeZone={settings.timeZone} />
               </td>
               <td>
                 <ChannelActions {...props} channel={channel} />
@@ -395,7 +394,7 @@ function ChannelTable(props: SettingsProps) {
 }
 
 function EmailRow(props: SettingsProps & { readonly email: Channel | null }) {
-  const { deps, request, email } = props;
+  const { deps, request, email, settings } = props;
   const canMail = deps.sendMail !== undefined;
   return (
     <tr>
@@ -403,7 +402,12 @@ function EmailRow(props: SettingsProps & { readonly email: Channel | null }) {
       <td data-name="Address">{request.who.email}</td>
       <td data-name="State">
         {!canMail && 'Off: no mail server is configured. The operator sets BRICKMARK_SMTP_URL.'}
-        {canMail && (email ? <ChannelState channel={email} /> : <span class="badge">On</span>)}
+        {canMail &&
+          (email ? (
+            <ChannelState channel={email} timeZone={settings.timeZone} />
+          ) : (
+            <span class="badge">On</span>
+          ))}
       </td>
       <td>
         {canMail && email && <ChannelActions {...props} channel={email} />}
@@ -422,7 +426,8 @@ function EmailRow(props: SettingsProps & { readonly email: Channel | null }) {
 const stateNames = { active: 'On', failing: 'Failing', paused: 'Paused', off: 'Off' } as const;
 
 /** Whether a channel is on, and why it is not. */
-export function ChannelState({ channel }: { readonly channel: Channel }) {
+export function ChannelState(props: { readonly channel: Channel; readonly timeZone: string }) {
+  const { channel, timeZone } = props;
   const { state, stateReason, failingSince, retryAt } = channel;
   const isFailing = state === 'active' && failingSince !== null;
   return (
@@ -431,8 +436,8 @@ export function ChannelState({ channel }: { readonly channel: Channel }) {
       {stateReason && <div class="small">{stateReason}</div>}
       {state !== 'off' && failingSince !== null && (
         <div class="small warning">
-          {`Failing since ${instantText(failingSince)}`}
-          {retryAt !== null && `, next try ${instantText(retryAt)}`}
+          {`Failing since ${dayTimeText(failingSince, timeZone)}`}
+          {retryAt !== null && `, next try ${dayTimeText(retryAt, timeZone)}`}
         </div>
       )}
     </div>

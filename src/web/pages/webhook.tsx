@@ -26,10 +26,11 @@ import {
   testedTooOften,
   testPath,
 } from '../alert-channels.tsx';
+import { dayTimeText } from '../alert-text.ts';
 import { CursorPager, cursorOf, cursorPage } from '../cursor-pager.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed } from '../fields.tsx';
-import { countText, instantText } from '../format.ts';
+import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
 import { needsPlan } from '../needs-plan.tsx';
@@ -110,15 +111,16 @@ async function showWebhook(
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const before = cursorOf(request);
-  const [page, test] = await Promise.all([
+  const [page, test, { timeZone }] = await Promise.all([
     cursorPage(deliveriesShown, (limit) =>
       deps.accounts.listDeliveries(accountId, webhook.id, { before, limit }),
     ),
     findTest(deps, request, [webhook]),
+    deps.accounts.findAlertSettings(accountId),
   ]);
   const values = { name: webhook.name, ...subscriptionValues(webhook.subscription) };
-  const props = { deps, request, webhook, typed: typed ?? { values, faults: {} }, message, test };
-  return { page: <WebhookPage {...props} {...page} />, status };
+  const shown = { deps, request, webhook, timeZone, message, test, ...page };
+  return { page: <WebhookPage {...shown} typed={typed ?? { values, faults: {} }} />, status };
 }
 
 const postChange: Work = async (deps, sent, webhook) => {
@@ -178,7 +180,8 @@ const postRotate: Work = async (deps, sent, webhook) => {
   const secret = sealer.seal(plain, { accountId, purpose: 'secret' });
   const oldUntil = at + oldSecretMs;
   if (!(await accounts.rotateSecret(accountId, id, { secret, oldUntil }))) return missingPage(sent);
-  const until = instantText(oldUntil);
+  const { timeZone } = await accounts.findAlertSettings(accountId);
+  const until = `${dayTimeText(oldUntil, timeZone)} (${timeZone})`;
   const note = `Until ${until} messages are also signed with the old secret.`;
   const shown = { request: sent, title: 'The new secret', id, secret: plain, note };
   return { page: <SecretPage {...shown} /> };
@@ -256,6 +259,7 @@ interface WebhookProps {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
   readonly webhook: Channel;
+  readonly timeZone: string;
   readonly typed: Typed;
   readonly message: string | undefined;
   readonly test: ShownTest | null;
@@ -308,7 +312,7 @@ function WebhookPage(props: WebhookProps) {
   );
 }
 
-function StateCard({ request, webhook, deps }: WebhookProps) {
+function StateCard({ request, webhook, timeZone, deps }: WebhookProps) {
   const path = `/webhooks/${webhook.id}`;
   const isOff = webhook.state === 'off';
   return (
@@ -316,7 +320,7 @@ function StateCard({ request, webhook, deps }: WebhookProps) {
       <dl class="facts">
         <dt>State</dt>
         <dd>
-          <ChannelState channel={webhook} />
+          <ChannelState channel={webhook} timeZone={timeZone} />
         </dd>
         <dt>URL</dt>
         <dd>
@@ -346,7 +350,7 @@ function StateCard({ request, webhook, deps }: WebhookProps) {
   );
 }
 
-function DeliveriesCard({ request, webhook, rows, hasMore }: WebhookProps) {
+function DeliveriesCard({ request, webhook, timeZone, rows, hasMore }: WebhookProps) {
   return (
     <section class="card" id="deliveries">
       <h2>Deliveries</h2>
@@ -356,7 +360,8 @@ function DeliveriesCard({ request, webhook, rows, hasMore }: WebhookProps) {
         <div class="scroll">
           <table class="cards">
             <caption>
-              {`The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days.`}
+              {`The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
+                `Times are in ${timeZone}.`}
             </caption>
             <TableHead
               columns={['Time', 'Type', 'Status', 'Tries', 'Answer']}
@@ -369,6 +374,7 @@ function DeliveriesCard({ request, webhook, rows, hasMore }: WebhookProps) {
                   key={row.id}
                   request={request}
                   webhook={webhook}
+                  timeZone={timeZone}
                   row={row}
                   isBehind={rows.some((other) => isBefore(other, row))}
                 />
@@ -383,18 +389,18 @@ function DeliveriesCard({ request, webhook, rows, hasMore }: WebhookProps) {
 }
 
 function DeliveryRow(
-  props: Pick<WebhookProps, 'request' | 'webhook'> & {
+  props: Pick<WebhookProps, 'request' | 'webhook' | 'timeZone'> & {
     readonly row: Delivery;
     /** It waits until an earlier one of the same item is done. */
     readonly isBehind: boolean;
   },
 ) {
-  const { request, webhook, row, isBehind } = props;
+  const { request, webhook, timeZone, row, isBehind } = props;
   const item = itemText(row);
   return (
     <tr>
       <td data-name="Time" class="day">
-        {instantText(row.at)}
+        {dayTimeText(row.at, timeZone)}
       </td>
       <td data-name="Type">
         <div>
@@ -403,7 +409,7 @@ function DeliveryRow(
           {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
         </div>
       </td>
-      <td data-name="Status">{deliveryText(row, isBehind)}</td>
+      <td data-name="Status">{isBehind ? behindText : deliveryText(row, timeZone)}</td>
       <td data-name="Tries" class="number">
         {countText(row.tries)}
       </td>
@@ -432,10 +438,9 @@ function positionText({ type, position }: Delivery): string {
 }
 
 /** Whether a delivery has to be done before another one may be tried. */
-function isBefore(first: Delivery, { id, orderKey }: Delivery): boolean {
-  return (
-    orderKey !== null && first.orderKey === orderKey && first.id < id && first.state === 'waiting'
-  );
+function isBefore(first: Delivery, { id, orderKey, state }: Delivery): boolean {
+  if (orderKey === null || first.orderKey !== orderKey || first.id >= id) return false;
+  return first.state === 'waiting' && state === 'waiting';
 }
 
 /** The number and the title of the item that an event is about; empty for none. */
@@ -445,11 +450,12 @@ function itemText({ position, body }: Delivery): string {
   return [data.number, data.title].filter(Boolean).join(' ');
 }
 
-function deliveryText({ state, tries, dueAt }: Delivery, isBehind: boolean): string {
+const behindText = 'Waiting for an earlier event of this item';
+
+function deliveryText({ state, tries, dueAt }: Delivery, timeZone: string): string {
   if (state === 'done') return 'Delivered';
   if (state === 'given_up') return 'Failed';
-  if (isBehind) return 'Waiting for an earlier event of this item';
-  return tries === 0 ? 'Waiting' : `Next try ${instantText(dueAt)}`;
+  return tries === 0 ? 'Waiting' : `Next try ${dayTimeText(dueAt, timeZone)}`;
 }
 
 /** What was answered, as text, and what was sent; the other side may write what it likes. */

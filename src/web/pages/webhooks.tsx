@@ -49,14 +49,18 @@ async function showWebhooks(
   request: OwnRequest,
   { typed, message, status = 200 }: Outcome = {},
 ): Promise<PageAnswer> {
-  const channels = await deps.accounts.listChannels(request.who.accountId);
+  const { accountId } = request.who;
+  const [channels, { timeZone }] = await Promise.all([
+    deps.accounts.listChannels(accountId),
+    deps.accounts.findAlertSettings(accountId),
+  ]);
   const webhooks = channels.filter(({ kind }) => kind === 'webhook');
   // Whoever had the plan can still see what there is, and remove it.
   if (request.who.plan !== 'reseller' && webhooks.length === 0) {
     return needsPlan(request, 'Webhooks', 'Webhooks are');
   }
   const shown = typed ?? { values: newWebhookValues, faults: {} };
-  const props = { deps, request, webhooks, typed: shown, message };
+  const props = { deps, request, webhooks, timeZone, typed: shown, message };
   return { page: <WebhooksPage {...props} />, status };
 }
 
@@ -122,6 +126,7 @@ interface WebhooksProps {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
   readonly webhooks: readonly Channel[];
+  readonly timeZone: string;
   readonly typed: Typed;
   readonly message: string | undefined;
 }
@@ -171,7 +176,7 @@ function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
   );
 }
 
-function WebhookTable({ deps, webhooks }: WebhooksProps) {
+function WebhookTable({ deps, webhooks, timeZone }: WebhooksProps) {
   return (
     <div class="scroll">
       <table class="cards">
@@ -187,7 +192,7 @@ function WebhookTable({ deps, webhooks }: WebhooksProps) {
               </td>
               <td data-name="Events">{subscriptionText(webhook.subscription)}</td>
               <td data-name="State">
-                <ChannelState channel={webhook} />
+                <ChannelState channel={webhook} timeZone={timeZone} />
               </td>
             </tr>
           ))}
