@@ -112,11 +112,13 @@ test('a row has the best price, the value, the max buy price and the way to the 
   await add(path, { item: '75192', target: '180' });
   await add(path, { item: 'cas001', target: '5' });
   const text = await textAt(path);
-  expect(text).toContain('Harbor 1 8101 $40.00 Retailer A $100.00 $');
-  expect(text).toMatch(/Harbor 1 .* \$10\.00 below 20\.0% .*Harbor 2 8102 \$45\.00 Retailer A/);
-  expect(text).toMatch(/Grand Castle 75192 \$180\.00 Retailer B .* At target/);
+  expect(text).toContain('Harbor 1 8101 Edit 8101 $40.00 Retailer A $100.00 $');
+  expect(text).toMatch(
+    /Harbor 1 .* \$10\.00 below 20\.0% .*Harbor 2 8102 Edit 8102 \$45\.00 Retailer A/,
+  );
+  expect(text).toMatch(/Grand Castle 75192 Edit 75192 \$180\.00 Retailer B .* At target/);
   expect(text).toContain('$5.00 above 12.5%');
-  expect(text).toMatch(/Knight of the Café cas001 – \$8\.00 /);
+  expect(text).toMatch(/Knight of the Café cas001 Edit cas001 – \$8\.00 /);
   expect(await numbersAt(path)).toEqual(['8101', '75192', '8102', 'cas001']);
   expect(await numbersAt(`${path}?sort=name`)).toEqual(['75192', '8101', '8102', 'cas001']);
   const set = textOf((await ann.get('/sets/8101')).html);
@@ -127,7 +129,7 @@ test('a row has the best price, the value, the max buy price and the way to the 
   site.world.now += 60_000;
   const observed_at = new Date(site.world.now).toISOString();
   await site.world.load([{ kind: 'offer', ...offer, observed_at, price: 60 }]);
-  expect(await textAt(path)).toContain('Harbor 1 8101 $60.00');
+  expect(await textAt(path)).toContain('Harbor 1 8101 Edit 8101 $60.00');
   expect(await numbersAt(path)).toEqual(['75192', '8102', '8101', 'cas001']);
 });
 

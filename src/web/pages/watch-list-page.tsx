@@ -345,6 +345,7 @@ interface RowProps extends ListProps {
 function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
   const { item, number, title, offer, valueCents, maxBuyCents, distance } = row;
   const { id, targetCents, note } = item;
+  const isFaulty = [`target-${id}`, `note-${id}`].some((name) => typed.faults[name]);
   return (
     <tr>
       <td data-name="Item">
@@ -353,6 +354,11 @@ function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
           <div>
             <a href={itemPath(item.kind, number)}>{title ?? number}</a>
             <div class="quiet small">{title === null ? 'Not in the catalog' : number}</div>
+            <details class="unfold" open={isFaulty}>
+              <summary>
+                Edit<span class="visually-hidden">{` ${number}`}</span>
+              </summary>
+            </details>
           </div>
         </div>
       </td>
@@ -364,9 +370,9 @@ function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
           </div>
         )}
       </Amount>
-      <Amount name="Value" cents={valueCents} />
-      {hasMaxBuy && <Amount name="Max buy price" cents={maxBuyCents} />}
-      <td data-name="Target, $">
+      <Amount name="Value" cents={valueCents} isFolded />
+      {hasMaxBuy && <Amount name="Max buy price" cents={maxBuyCents} isFolded />}
+      <td data-name="Target, $" class="folded">
         <input type="hidden" name={`was-${id}`} value={rowVersion(item)} />
         <CellField
           name={`target-${id}`}
@@ -379,10 +385,10 @@ function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
       <td data-name="To target" class="number">
         <Distance distance={distance} />
       </td>
-      <td data-name="Note" class="note">
+      <td data-name="Note" class="note folded">
         <CellField name={`note-${id}`} label={`Note for ${number}`} typed={typed} value={note} />
       </td>
-      <td data-name="Remove">
+      <td data-name="Remove" class="folded">
         <input type="checkbox" name={`pick-${id}`} value="yes" aria-label={`Select ${number}`} />
       </td>
     </tr>
@@ -393,11 +399,13 @@ function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
 function Amount(props: {
   readonly name: string;
   readonly cents: number | null;
+  /** On a phone it is shown with the fields, once they are opened. */
+  readonly isFolded?: boolean;
   readonly children?: ComponentChildren;
 }) {
-  const { name, cents, children } = props;
+  const { name, cents, isFolded = false, children } = props;
   return (
-    <td data-name={name} class="number">
+    <td data-name={name} class={isFolded ? 'number folded' : 'number'}>
       <div>
         {moneyText(cents)}
         {children && <div class="quiet small">{children}</div>}
