@@ -1,6 +1,7 @@
 /** How often things may be tried: each is counted under a key that tells nothing of whom it is. */
+import { emailKey } from '../domain/account/email.ts';
 import type { SessionStore } from '../domain/account/session-store.ts';
-import { hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 
 /** What is counted together, such as what one account did or one network. */
 export function tryKey(what: string, about: string): string {
@@ -30,14 +31,32 @@ export function mayUseAlerts(
   return accounts.countTry([{ key, max }], { at: by.at, ms });
 }
 
-/** Links that end an alert, opened from one network; mail services ask for many people. */
-const endLinks = { max: 300, ms: 15 * minuteMs } as const;
+/** Links to confirm an address that are sent within a day, for one account and to one address. */
+const confirmLinksMax = 5;
 
-/** Counts that somebody opens a link that ends an alert; false: too often. */
-export function mayOpenEndLink(
+/**
+ * Counts that an account wants a link to confirm its address; false: too often. The address is
+ * counted, too: whoever deletes an account and makes it again gets no more.
+ */
+export function mayAskToConfirm(
+  accounts: Pick<SessionStore, 'countTry'>,
+  by: { readonly accountId: number; readonly email: string; readonly at: number },
+): Promise<boolean> {
+  const throttles = [
+    { key: tryKey('confirm', String(by.accountId)), max: confirmLinksMax },
+    { key: tryKey('confirm address', emailKey(by.email)), max: confirmLinksMax },
+  ];
+  return accounts.countTry(throttles, { at: by.at, ms: dayMs });
+}
+
+/** Links of messages, opened from one network; mail services ask for many people. */
+const mailedLinks = { max: 300, ms: 15 * minuteMs } as const;
+
+/** Counts that somebody opens a link of a message without signing in; false: too often. */
+export function mayOpenMailedLink(
   accounts: Pick<SessionStore, 'countTry'>,
   by: { readonly network: string; readonly at: number },
 ): Promise<boolean> {
-  const throttle = { key: tryKey('end link', by.network), max: endLinks.max };
-  return accounts.countTry([throttle], { at: by.at, ms: endLinks.ms });
+  const throttle = { key: tryKey('mailed link', by.network), max: mailedLinks.max };
+  return accounts.countTry([throttle], { at: by.at, ms: mailedLinks.ms });
 }

@@ -1,9 +1,15 @@
 /** The form of an alert rule: how it is shown, and what was typed into it. */
-import { type AlertCondition, type AlertRuleFacts, type AlertScope, alertLimits, digests } from '../domain/alerts/alert-rule.ts';
+import {
+  type AlertCondition,
+  type AlertRuleFacts,
+  type AlertScope,
+  alertLimits,
+  digests,
+} from '../domain/alerts/alert-rule.ts';
 import type { WatchList } from '../domain/alerts/watch-list.ts';
 import type { Channel } from '../domain/delivery/channel.ts';
 import { valueMovePercent } from '../domain/market/next-events.ts';
-import { conditionText, scopeText, noChannelText, channelText, digestText } from './alert-text.ts';
+import { channelText, conditionText, digestText, noChannelText, scopeText } from './alert-text.ts';
 import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from './fields.tsx';
 import { amountText, type TypedFields } from './typed-fields.ts';
 

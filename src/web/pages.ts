@@ -11,6 +11,7 @@ import { buyingSettingsRoutes } from './pages/buying-settings.tsx';
 import { collectionRoutes } from './pages/collection.tsx';
 import { collectionEditRoutes } from './pages/collection-edit.tsx';
 import { collectionsRoutes } from './pages/collections.tsx';
+import { confirmEmailRoutes } from './pages/confirm-email.tsx';
 import { dealRoutes } from './pages/deals.tsx';
 import { endAlertRoutes } from './pages/end-alert.tsx';
 import { evaluateRoutes } from './pages/evaluate.tsx';
@@ -71,6 +72,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...alertsSentRoutes(deps),
     ...alertSettingsRoutes(deps),
     ...endAlertRoutes(deps),
+    ...confirmEmailRoutes(deps),
     ...alertEditRoutes(deps),
     ...webhookRoutes(deps),
     ...webhookDetailRoutes(deps),

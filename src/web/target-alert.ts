@@ -6,6 +6,7 @@ import { cutName } from './alert-form.tsx';
 import { conditionText, scopeText } from './alert-text.ts';
 import type { WebDeps } from './deps.ts';
 import { ensureEmailChannel } from './email-channel.ts';
+import type { OwnSentRequest } from './page.ts';
 
 /** Said wherever a minifig has a target, or is to get one. */
 export const minifigTargets =
@@ -34,11 +35,14 @@ export function usualChannels(channels: readonly Channel[]): readonly Channel[] 
  */
 export async function ensureTargetAlert(
   deps: WebDeps,
-  accountId: number,
+  sent: OwnSentRequest,
   list: { readonly id: number; readonly name: string },
-  at: number,
 ): Promise<boolean> {
   const { accounts } = deps;
+  const {
+    who: { accountId },
+    at,
+  } = sent;
   const rules = await accounts.listAlertRules(accountId);
   if (rules.some((rule) => isTargetAlert(rule, list.id))) return true;
   const scope = { kind: 'list', listId: list.id } as const;
@@ -57,7 +61,7 @@ export async function ensureTargetAlert(
   const off = rules.find((rule) => isOfTargets(rule, list.id));
   if (off) return accounts.turnOnAlertRule(accountId, off.id, { ...matches, at });
   const channelIds = deps.sendMail
-    ? await ensureEmailChannel(accounts, accountId, at)
+    ? await ensureEmailChannel(deps, sent)
     : usualChannels(await accounts.listChannels(accountId)).map(({ id }) => id);
   const rule = { ...facts, channelIds };
   const made = await accounts.addAlertRule(accountId, { rule, ...matches, at });

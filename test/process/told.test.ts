@@ -12,7 +12,7 @@ import { type MailHost, startMailHost } from '../support/mail-host.ts';
 import { password } from '../support/passwords.ts';
 import { freePort } from '../support/ports.ts';
 import { deliverySettings } from '../support/receiver.ts';
-import { textOf, Visitor } from '../support/site.ts';
+import { confirmLinkIn, textOf, Visitor } from '../support/site.ts';
 import { stock } from '../support/stocked.ts';
 import {
   latestPosition,
@@ -95,10 +95,10 @@ beforeAll(async () => {
   });
   ann = await signIn(email);
   bob = await signIn(bobsEmail);
-  const list = await askFor(ann);
+  const list = await askFor(ann, email);
   await ann.submit(await ann.get(list), `${list}/items`, { item: '1000', target: String(target) });
   secret = await addWebhook(ann, 'hook');
-  await askFor(bob);
+  await askFor(bob, bobsEmail);
   await addWebhook(bob, 'bob');
   const from = await latestPosition({ url: server.url, key: keys.ann });
   const read = (key: string, scope: string) =>
@@ -124,12 +124,19 @@ async function signIn(who: string): Promise<Visitor> {
   return visitor;
 }
 
-/** A watch list, and an alert by e-mail for targets on it, as a person would; the list's path. */
-async function askFor(visitor: Visitor): Promise<string> {
+/**
+ * A watch list, and an alert by e-mail for targets on it, as a person would, who then confirms the
+ * address; the list's path.
+ */
+async function askFor(visitor: Visitor, address: string): Promise<string> {
   const form = await visitor.get('/watchlist');
   const { goTo } = await visitor.submit(form, '/watchlist', { name: 'Wanted' });
   const alert = await visitor.get('/alerts/new?template=target');
   expect((await visitor.submit(alert, '/alerts/new')).goTo).toBe('/alerts?matches=0');
+  const asking = () => mailHost.taken.find(({ to }) => to === address);
+  await timeUntil(() => asking() !== undefined);
+  const link = confirmLinkIn(asking()?.text ?? '');
+  expect((await visitor.submit(await visitor.get(link), link)).status).toBe(200);
   return goTo ?? '';
 }
 
@@ -208,7 +215,9 @@ test('another account sees, hears and opens nothing of it', async () => {
     expect(await listEvents(reader, 0, `&scope=${scope}`)).toEqual([]);
   }
   expect(bobsStreams.map(({ told }) => told)).toEqual([[], []]);
-  expect(mailHost.taken.filter(({ to }) => to !== email)).toEqual([]);
+  // All that Bob got is the link that confirms his address.
+  const bobsMails = mailHost.taken.filter(({ to }) => to !== email);
+  expect(bobsMails.map(({ text }) => confirmLinkIn(text) !== '')).toEqual([true]);
   expect(bobsMessages).toBe(0);
   const exported = (await bob.get('/account/export')).html;
   expect(JSON.parse(exported)).toMatchObject({ watched_items: [] });

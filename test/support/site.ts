@@ -247,6 +247,11 @@ function attributeOf(tag: string, name: string): string | null {
   return found === undefined ? null : unescaped(found);
 }
 
+/** The path of the link in a mail that confirms an email address; empty when there is none. */
+export function confirmLinkIn(mail: string): string {
+  return /\/alerts\/confirm\/\d+\/[\w-]{43}(?=\r?\n)/.exec(mail)?.[0] ?? '';
+}
+
 /** The text of a page as a reader sees it. */
 export function textOf(html: string): string {
   return unescaped(html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));

@@ -1,17 +1,20 @@
 /** Alerts in the account area: made, changed, listed, sent and ended; and their channels. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hashToken } from '../../src/accounts/sign-in.ts';
-import { mayOpenEndLink, mayUseAlerts } from '../../src/accounts/tries.ts';
+import { mayAskToConfirm, mayOpenMailedLink, mayUseAlerts } from '../../src/accounts/tries.ts';
 import { alertStep } from '../../src/alerts/alerts.ts';
+import type { Mail } from '../../src/domain/account/mail.ts';
 import type { AlertRule } from '../../src/domain/alerts/alert-rule.ts';
 import type { NewTold } from '../../src/domain/alerts/alert-store.ts';
 import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
 import { channelKinds } from '../../src/domain/delivery/channel.ts';
 import type { TriedDelivery } from '../../src/domain/delivery/delivery-store.ts';
-import { hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
+import { confirmPath } from '../../src/web/email-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { setWorth } from '../support/person.ts';
 import {
+  confirmLinkIn,
   type Fields,
   readForm,
   type Seen,
@@ -20,16 +23,19 @@ import {
   textOf,
   type Visitor,
 } from '../support/site.ts';
+import { until } from '../support/until.ts';
 
 let site: Site;
 /** What happens while a form waits for a test. */
 let onSleep: () => Promise<void> = async () => {};
+/** What pages sent by email. */
+const mails: Mail[] = [];
 let canMatch = true;
 let matches: readonly NewTold[] = [];
 
 beforeAll(async () => {
   site = await startSite({
-    sendMail: async () => {},
+    sendMail: async (mail) => void mails.push(mail),
     sleep: () => onSleep(),
     findMatches: async () => (canMatch ? { told: matches, position: 0 } : 'too many'),
   });
@@ -499,7 +505,8 @@ describe('alert settings', () => {
   });
 
   test('send a test, and show what became of it', async () => {
-    const { visitor, id } = await addPerson('test@example.com');
+    const { visitor, id, owner } = await addPerson('test@example.com');
+    const test = `/alerts/channels/${await owner.email()}/test`;
     const page = await visitor.get(path);
     expect(textOf(page.html)).toContain('Email test@example.com On Send a test');
     const outcomes = [
@@ -525,7 +532,7 @@ describe('alert settings', () => {
     for (const { text, ...outcome } of outcomes) {
       site.world.now += minuteMs;
       onSleep = () => settleTest(id, outcome);
-      const sent = await visitor.submit(page, '/alerts/channels/email/test');
+      const sent = await visitor.submit(page, test);
       expect(sent.status).toBe(303);
       const seen = await visitor.get(sent.goTo ?? '');
       expect(textOf(seen.html)).toContain(text);
@@ -533,7 +540,7 @@ describe('alert settings', () => {
     }
     onSleep = async () => {};
     while (await mayUseAlerts(accounts(), 'test', { accountId: id, at: site.world.now }));
-    const often = await visitor.submit(page, '/alerts/channels/email/test');
+    const often = await visitor.submit(page, test);
     expect([often.status, textOf(often.html)]).toEqual([
       429,
       expect.stringContaining('Too many tests.'),
@@ -576,6 +583,122 @@ describe('alert settings', () => {
     } finally {
       await bare.close();
     }
+  });
+});
+
+describe('an email address', () => {
+  const settings = '/alerts/settings';
+  const toTest = '/alerts/channels/email/test';
+
+  /** The link that was sent to an address last. */
+  async function linkTo(address: string, count = 1): Promise<string> {
+    const own = () => mails.filter(({ to }) => to === address);
+    await until(() => own().length >= count, 5_000);
+    return confirmLinkIn(own().at(-1)?.text ?? '');
+  }
+
+  const emailOf = async (id: number) =>
+    (await accounts().listChannels(id)).find(({ kind }) => kind === 'email');
+
+  test('gets nothing but a link until the link is followed', async () => {
+    const { visitor, id } = await addPerson('confirm@example.com');
+    const typed = { scope: 'theme:Coastline', condition: 'price_amount', price_amount: '50' };
+    const made = await create(visitor, { ...typed, channel_email: 'yes' });
+    expect(textOf((await visitor.get(made.goTo ?? '')).html)).toContain(
+      'Check your inbox: confirm your email address to get alerts there.',
+    );
+    const link = await linkTo('confirm@example.com');
+    const channel = await emailOf(id);
+    expect(channel).toMatchObject({ state: 'off', isUnconfirmed: true });
+    expect(await rulesOf(id)).toMatchObject([{ channelIds: [channel?.id] }]);
+    const deliveries = () =>
+      accounts().listDeliveries(id, channel?.id ?? 0, { before: null, limit: 9 });
+    const fall = async (price: number) => {
+      await offer('200', 80);
+      await work();
+      await offer('200', price);
+      await work();
+    };
+    await fall(41);
+    expect(await deliveries()).toEqual([]);
+    // Mail services open links: only the button counts, and only from our own page.
+    const stranger = site.visitor();
+    const page = await stranger.get(link);
+    expect(page.status).toBe(200);
+    const fields = readForm(page.html, link);
+    const forged = await stranger.post(link, fields, { Origin: 'https://evil.example' });
+    expect([forged.status, (await emailOf(id))?.state]).toEqual([403, 'off']);
+    const done = await stranger.post(link, fields);
+    expect([done.status, textOf(done.html)]).toEqual([
+      200,
+      expect.stringContaining('Your email address is confirmed'),
+    ]);
+    expect(await emailOf(id)).toMatchObject({
+      state: 'active',
+      stateReason: null,
+      isUnconfirmed: false,
+    });
+    expect(textOf((await visitor.get('/alerts')).html)).not.toContain('Check your inbox');
+    await fall(40);
+    expect(await deliveries()).toHaveLength(1);
+    // A link that was used does not turn email on again.
+    await visitor.submit(await visitor.get(settings), `/alerts/channels/${channel?.id}/switch`);
+    expect((await stranger.get(link)).status).toBe(404);
+    expect((await stranger.post(link, fields)).status).toBe(404);
+    expect(await emailOf(id)).toMatchObject({ state: 'off' });
+    await visitor.submit(await visitor.get(settings), `/alerts/channels/${channel?.id}/switch`);
+    expect(await emailOf(id)).toMatchObject({ state: 'active' });
+  });
+
+  test('is sent a newer link instead of a test and instead of being turned on', async () => {
+    const email = 'again@example.com';
+    const { visitor, id } = await addPerson(email);
+    const page = await visitor.get(settings);
+    const asked = await visitor.submit(page, toTest);
+    expect(asked.goTo).toBe(`${settings}?confirm=1`);
+    const first = await linkTo(email);
+    const shown = textOf((await visitor.get(asked.goTo ?? '')).html);
+    expect(shown).toContain('We sent you a link. Check your inbox');
+    expect(shown).toContain('Confirm your email address: follow the link we sent to it.');
+    const channelId = (await emailOf(id))?.id ?? 0;
+    const { token = '' } = readForm(page.html, toTest);
+    const paths = [`/alerts/channels/${channelId}/test`, `/alerts/channels/${channelId}/switch`];
+    for (const path of paths) {
+      const sent = await visitor.post(path, { token, to: 'on' });
+      expect([path, sent.goTo]).toEqual([path, `${settings}?confirm=1`]);
+    }
+    const last = await linkTo(email, 3);
+    expect((await visitor.get(first)).status).toBe(404);
+    expect((await visitor.get(last)).status).toBe(200);
+    expect(await emailOf(id)).toMatchObject({ state: 'off', isUnconfirmed: true });
+    expect(await accounts().listDeliveries(id, channelId, { before: null, limit: 9 })).toEqual([]);
+    // Five a day.
+    expect((await visitor.submit(page, toTest)).status).toBe(303);
+    expect((await visitor.submit(page, toTest)).status).toBe(303);
+    const often = await visitor.submit(page, toTest);
+    expect([often.status, textOf(often.html)]).toEqual([
+      429,
+      expect.stringContaining('Too many links were sent to your address.'),
+    ]);
+    const by = { accountId: id + 1_000, at: site.world.now };
+    expect(await mayAskToConfirm(accounts(), { ...by, email: 'Again@example.COM' })).toBe(false);
+    const tomorrow = { accountId: id, email, at: site.world.now + dayMs };
+    expect(await mayAskToConfirm(accounts(), tomorrow)).toBe(true);
+  });
+
+  test('is confirmed by its own link alone', async () => {
+    const [ann, bob] = [await addPerson('ann2@example.com'), await addPerson('bob2@example.com')];
+    for (const { visitor } of [ann, bob]) {
+      await visitor.submit(await visitor.get(settings), toTest);
+    }
+    const annsLink = await linkTo('ann2@example.com');
+    const bobsId = (await emailOf(bob.id))?.id ?? 0;
+    const mixed = confirmPath(bobsId, annsLink.split('/').at(-1) ?? '');
+    expect((await bob.visitor.get(mixed)).status).toBe(404);
+    // Whoever is signed in, it is about the account that it was sent for.
+    await bob.visitor.submit(await bob.visitor.get(annsLink), annsLink);
+    expect(await emailOf(bob.id)).toMatchObject({ state: 'off', isUnconfirmed: true });
+    expect(await emailOf(ann.id)).toMatchObject({ state: 'active', isUnconfirmed: false });
   });
 });
 
@@ -678,7 +801,7 @@ describe('the link that ends an alert', () => {
     const count = async () => (await site.visitor().get(endAlertPath('guess'))).status;
     const here = { network: '127.0.0.1', at: site.world.now };
     expect(await count()).toBe(200);
-    while (await mayOpenEndLink(accounts(), here));
+    while (await mayOpenMailedLink(accounts(), here));
     expect(await count()).toBe(429);
     site.world.now += 15 * minuteMs;
     expect(await count()).toBe(200);

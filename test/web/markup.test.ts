@@ -174,6 +174,7 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
     `/password/${encodeURIComponent(evil('link'))}`,
     '/watchlist/1/import/confirm',
     `/alerts/end/${encodeURIComponent(evil('link'))}`,
+    `/alerts/confirm/1/${encodeURIComponent(evil('link'))}`,
     `/sign-in?next=${encodeURIComponent(evil('next'))}`,
   ];
   const seenPages = new Set<string>();

@@ -1,4 +1,5 @@
 /** Channels: where an account is told what happened. */
+import type { TokenHash } from '../account/session-store.ts';
 import type { EventKind } from '../market/events.ts';
 
 /** The kinds of channels. */
@@ -30,6 +31,9 @@ export interface Subscription {
 export const channelStates = ['active', 'paused', 'off'] as const;
 export type ChannelState = (typeof channelStates)[number];
 
+/** Why email to an address that was not confirmed is off, for its owner. */
+export const unconfirmedReason = 'Confirm your email address: follow the link we sent to it.';
+
 /** A secret or an address as it is kept: encrypted with a key that is not in the store. */
 export type Sealed = Uint8Array & { readonly sealed: unique symbol };
 
@@ -44,6 +48,8 @@ export interface Channel {
   readonly state: ChannelState;
   /** Why it is paused or off, for its owner; null also when its owner turned it off. */
   readonly stateReason: string | null;
+  /** Whether it is email to an address that its owner has not confirmed: nothing is sent there. */
+  readonly isUnconfirmed: boolean;
   /** Null while it works. */
   readonly failingSince: number | null;
   /** Before this instant nothing is sent, for what was sent last failed; null while it works. */
@@ -66,6 +72,8 @@ export interface NewChannel {
   readonly name: string;
   readonly address: Sealed | null;
   readonly secret: Sealed | null;
+  /** For email to an address that is still to be confirmed, by a link of which this is the hash. */
+  readonly confirmHash?: TokenHash;
   readonly subscription: Subscription | null;
   /** Where its events begin. */
   readonly position: number | null;

@@ -1,4 +1,5 @@
 /** How a store keeps channels and deliveries. */
+import type { TokenHash } from '../account/session-store.ts';
 import type { LeaseStore } from '../kernel/lease.ts';
 import type {
   Channel,
@@ -21,12 +22,18 @@ export interface ChannelStore {
   ): Promise<{ readonly id: number } | 'too many' | 'no account'>;
   /** False: no such channel. A new address is tried at once. */
   changeChannel(accountId: number, channelId: number, change: ChannelChange): Promise<boolean>;
-  /** On again, it goes on where it was. */
+  /** On again, it goes on where it was. False also for email that is not confirmed. */
   switchChannel(
     accountId: number,
     channelId: number,
     change: { readonly isOn: boolean; readonly at: number },
   ): Promise<boolean>;
+  /** Replaces the link that confirms an address; false: there is nothing to confirm. */
+  replaceConfirmLink(accountId: number, channelId: number, hash: TokenHash): Promise<boolean>;
+  /** Whether a link would confirm the address of a channel, whosever it is. */
+  hasConfirmLink(channelId: number, hash: TokenHash): Promise<boolean>;
+  /** Confirms the address of a channel, which is on then; false: the link is no good any more. */
+  useConfirmLink(channelId: number, hash: TokenHash, at: number): Promise<boolean>;
   /** With its deliveries. */
   removeChannel(accountId: number, channelId: number): Promise<boolean>;
   /** Sets a new secret; the old one signs as well until an instant. False: no such webhook. */
@@ -45,7 +52,10 @@ export interface ChannelStore {
   resendDelivery(accountId: number, deliveryId: number, at: number): Promise<boolean>;
   /** Every event after a position is sent again; false: no webhook that is told of events. */
   replayFrom(accountId: number, channelId: number, position: number): Promise<boolean>;
-  /** Puts a test message into the queue of a channel, also of one that is off; its delivery. */
+  /**
+   * Puts a test message into the queue of a channel, also of one that is off; its delivery. Null:
+   * no such channel, or email that is not confirmed.
+   */
   addTest(accountId: number, channelId: number, at: number): Promise<number | null>;
 }
 

@@ -1,4 +1,5 @@
 /** Channels of accounts, as their owners see and change them. */
+import type { TokenHash } from '../../domain/account/session-store.ts';
 import {
   type Channel,
   type ChannelChange,
@@ -6,6 +7,7 @@ import {
   channelsMax,
   type NewChannel,
   type Sealed,
+  unconfirmedReason,
 } from '../../domain/delivery/channel.ts';
 import { type Delivery, testType } from '../../domain/delivery/delivery.ts';
 import type { ChannelStore } from '../../domain/delivery/delivery-store.ts';
@@ -24,6 +26,14 @@ export function channelStore(engine: Engine): ChannelStore {
       engine.transaction(() => changeChannel({ accountId, channelId }, change)),
     switchChannel: (accountId, channelId, change) =>
       engine.transaction(() => switchChannel({ accountId, channelId }, change)),
+    replaceConfirmLink: async (accountId, channelId, hash) =>
+      (await engine.run(() => replaceConfirmLink({ accountId, channelId }, hash))) > 0,
+    hasConfirmLink: (channelId, hash) =>
+      engine.run(function* () {
+        return (yield* lookForLink(channelId, hash, '')) !== null;
+      }),
+    useConfirmLink: (channelId, hash, at) =>
+      engine.transaction(() => useConfirmLink(channelId, hash, at)),
     removeChannel: async (accountId, channelId) =>
       (await engine.inSlices((rows) => removeSome({ accountId, channelId }, rows))) > 0,
     rotateSecret: async (accountId, channelId, change) =>
@@ -47,6 +57,9 @@ interface Own {
 
 const isOwn = 'account_id = $1::bigint AND id = $2::bigint';
 
+/** Only email has a hash for a secret, and only until its address is confirmed. */
+const isUnconfirmed = "(kind = 'email' AND secret IS NOT NULL)";
+
 type ChannelRow = Omit<Channel, 'subscription'> & SubscriptionRow;
 
 const secretFields = ['secret', 'oldSecret', 'oldSecretUntil'];
@@ -54,7 +67,8 @@ const channelFields = fieldsOf(tables.channel, [...secretFields, 'failures', 'ne
 
 function* listChannels(accountId: number): Operation<Channel[]> {
   const rows = yield* query<ChannelRow>(
-    `SELECT ${columnsOf(tables.channel, 'c', channelFields)} FROM private.channel c
+    `SELECT ${columnsOf(tables.channel, 'c', channelFields)}, ${isUnconfirmed} AS "isUnconfirmed"
+     FROM private.channel c
      WHERE c.account_id = $1::bigint ORDER BY c.id`,
     [accountId],
   );
@@ -67,7 +81,7 @@ function* listChannels(accountId: number): Operation<Channel[]> {
 /** While the account is locked no other channel is added to it, so that the count stays true. */
 function* addChannel(
   accountId: number,
-  { at, subscription, position, ...channel }: NewChannel,
+  { at, subscription, position, confirmHash, ...channel }: NewChannel,
 ): Operation<{ readonly id: number } | 'too many' | 'no account'> {
   const account = yield* first<object>(
     'SELECT id FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE',
@@ -85,7 +99,9 @@ function* addChannel(
     ...subscriptionRow(subscription),
     accountId,
     position: subscription === null ? null : position,
-    state: 'active',
+    secret: confirmHash ?? channel.secret,
+    state: confirmHash ? 'off' : 'active',
+    stateReason: confirmHash ? unconfirmedReason : null,
     createdAt: at,
   };
   const fields = Object.keys(row) as (keyof typeof row)[];
@@ -98,11 +114,13 @@ function* addChannel(
 function lockOwn({ accountId, channelId }: Own): Operation<{
   readonly id: number;
   readonly kind: ChannelKind;
+  readonly isUnconfirmed: boolean;
 } | null> {
-  return first(`SELECT id, kind FROM private.channel WHERE ${isOwn} FOR UPDATE`, [
-    accountId,
-    channelId,
-  ]);
+  return first(
+    `SELECT id, kind, ${isUnconfirmed} AS "isUnconfirmed" FROM private.channel
+     WHERE ${isOwn} FOR UPDATE`,
+    [accountId, channelId],
+  );
 }
 
 function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
@@ -139,7 +157,8 @@ function* switchChannel(
   own: Own,
   { isOn, at }: { readonly isOn: boolean; readonly at: number },
 ): Operation<boolean> {
-  if (!(yield* lockOwn(own))) return false;
+  const channel = yield* lockOwn(own);
+  if (!channel || channel.isUnconfirmed) return false;
   if (isOn) yield* startAnew(own.channelId, at, 'true');
   else {
     yield* run(
@@ -165,6 +184,34 @@ function* startAnew(channelId: number, at: number, where: string): Operation<voi
      WHERE channel_id = $1::bigint AND state = 'waiting'`,
     [channelId, at],
   );
+}
+
+function replaceConfirmLink({ accountId, channelId }: Own, hash: TokenHash): Operation<number> {
+  return run(
+    `UPDATE private.channel SET secret = $3::bytea, state_reason = $4::text
+     WHERE ${isOwn} AND ${isUnconfirmed}`,
+    [accountId, channelId, hash, unconfirmedReason],
+  );
+}
+
+/** The channel that a link confirms; null when it confirms none. */
+function lookForLink(
+  channelId: number,
+  hash: TokenHash,
+  lock: '' | 'FOR UPDATE',
+): Operation<object | null> {
+  return first(
+    `SELECT id FROM private.channel
+     WHERE id = $1::bigint AND ${isUnconfirmed} AND secret = $2::bytea ${lock}`,
+    [channelId, hash],
+  );
+}
+
+function* useConfirmLink(channelId: number, hash: TokenHash, at: number): Operation<boolean> {
+  if (!(yield* lookForLink(channelId, hash, 'FOR UPDATE'))) return false;
+  yield* run('UPDATE private.channel SET secret = NULL WHERE id = $1::bigint', [channelId]);
+  yield* startAnew(channelId, at, 'true');
+  return true;
 }
 
 /** There may be very many deliveries, so the channel is off first and goes last. */
@@ -248,7 +295,7 @@ function* replayFrom({ accountId, channelId }: Own, position: number): Operation
 
 function* addTest(own: Own, at: number): Operation<number | null> {
   const channel = yield* lockOwn(own);
-  if (!channel) return null;
+  if (!channel || channel.isUnconfirmed) return null;
   const { channelId } = own;
   const messageId = `test_${channelId}_${at}`;
   const body = testBody(channel.kind, at);

@@ -1,11 +1,13 @@
 /** What every store guarantees about channels and deliveries. */
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import type { TokenHash } from '../../domain/account/session-store.ts';
 import {
   channelKinds,
   channelsMax,
   type NewChannel,
   type Sealed,
+  unconfirmedReason,
 } from '../../domain/delivery/channel.ts';
 import {
   deliveriesKeptDays,
@@ -123,6 +125,33 @@ const stateOf = async (owner: Owner, channelId: number) =>
 const listed = async (owner: Owner, channelId: number) =>
   accounts().listDeliveries(owner.id, channelId, { before: null, limit: 100 });
 
+test('email to an address that is not confirmed is sent nothing, and is on with its link', async () => {
+  const owner = await shared.addOwner();
+  const hash = (byte: number) => new Uint8Array(32).fill(byte) as TokenHash;
+  const id = await add(owner, { ...email, confirmHash: hash(1) });
+  const own = async () => (await accounts().listChannels(owner.id)).find((each) => each.id === id);
+  expect(await own()).toMatchObject({
+    state: 'off',
+    stateReason: unconfirmedReason,
+    isUnconfirmed: true,
+  });
+  expect(await accounts().addTest(owner.id, id, now)).toBeNull();
+  for (const isOn of [true, false]) {
+    expect(await accounts().switchChannel(owner.id, id, { isOn, at: now })).toBe(false);
+  }
+  expect(await accounts().replaceConfirmLink(owner.id + 1, id, hash(2))).toBe(false);
+  expect(await accounts().replaceConfirmLink(owner.id, id, hash(2))).toBe(true);
+  expect(await accounts().useConfirmLink(id, hash(1), now)).toBe(false);
+  expect(await accounts().hasConfirmLink(id, hash(2))).toBe(true);
+  expect(await accounts().useConfirmLink(id, hash(2), now)).toBe(true);
+  expect(await own()).toMatchObject({ state: 'active', stateReason: null, isUnconfirmed: false });
+  expect(await accounts().useConfirmLink(id, hash(2), now)).toBe(false);
+  expect(await accounts().replaceConfirmLink(owner.id, id, hash(3))).toBe(false);
+  // A webhook's secret is no link.
+  const hook = await add(owner);
+  expect(await accounts().hasConfirmLink(hook, sealed(2) as Uint8Array as TokenHash)).toBe(false);
+});
+
 test('a channel is listed for its owner as it was added', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
@@ -135,6 +164,7 @@ test('a channel is listed for its owner as it was added', async () => {
     accountId: owner.id,
     state: 'active',
     stateReason: null,
+    isUnconfirmed: false,
     failingSince: null,
     retryAt: null,
     createdAt: at,

@@ -259,6 +259,7 @@ const accountTables = {
     bytes: 'token_hash',
   }),
   tries: accounts('tries', 'key', { text: 'key', integer: 'since count' }),
+  // The secret of email is the hash of the link that confirms the address, until it is used.
   channel: accounts('channel', 'id', {
     integer:
       'id account_id old_secret_until failing_since failures retry_at next_at position ' +

@@ -116,7 +116,7 @@ async function postRule(
   const matches = await deps.findMatches(accountId, facts);
   if (matches === 'too many') return refuse(400, tooManyMatches);
   const email = usesEmail
-    ? await ensureEmailChannel(deps.accounts, accountId, sent.at)
+    ? await ensureEmailChannel(deps, sent)
     : keptEmail(rule, channels, choices);
   const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, ...matches };
   const refusal = await saveRule(deps, sent, rule?.id ?? null, saved);

@@ -21,7 +21,12 @@ import {
 import { channelKindNames, dayTimeText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import type { WebDeps } from '../deps.ts';
-import { ensureEmailChannel } from '../email-channel.ts';
+import {
+  checkInbox,
+  findEmailChannel,
+  makeEmailChannel,
+  sendConfirmLink,
+} from '../email-channel.ts';
 import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
@@ -51,7 +56,7 @@ export function alertSettingsRoutes(deps: WebDeps): readonly PageRoute[] {
       path: '/alerts/channels/{id}/test',
       post: async (sent) => {
         const channel = await findChannel(deps, sent, listedKinds);
-        return channel ? testChannel(deps, sent, channel.id) : missingPage(sent);
+        return channel ? testChannel(deps, sent, channel) : missingPage(sent);
       },
     },
     {
@@ -247,23 +252,39 @@ function showChannel(
 
 async function testEmail(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   if (!deps.sendMail) return missingPage(sent);
-  const [id] = await ensureEmailChannel(deps.accounts, sent.who.accountId, sent.at);
-  return id === undefined ? missingPage(sent) : testChannel(deps, sent, id);
+  const found = await findEmailChannel(deps, sent);
+  const channel = found ?? (await makeEmailChannel(deps, sent));
+  return channel ? testChannel(deps, sent, channel) : missingPage(sent);
 }
 
 async function testChannel(
   deps: WebDeps,
   sent: OwnSentRequest,
-  channelId: number,
+  channel: Channel,
 ): Promise<PageAnswer> {
-  const test = await sendTest(deps, sent, channelId);
+  if (channel.isUnconfirmed) return askToConfirm(deps, sent, channel);
+  const test = await sendTest(deps, sent, channel.id);
   if (test === 'missing') return missingPage(sent);
   if (test === 'too often') return faultAnswer(sent, 429, testedTooOften);
-  return { goTo: testPath(path, channelId, test) };
+  return { goTo: testPath(path, channel.id, test) };
 }
+
+/** An address is confirmed before anything else is sent there, also a test. */
+async function askToConfirm(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  channel: Channel,
+): Promise<PageAnswer> {
+  const outcome = await sendConfirmLink(deps, sent, channel.id);
+  if (outcome === 'too often') return faultAnswer(sent, 429, confirmedTooOften);
+  return outcome === 'sent' ? { goTo: `${path}?confirm=1` } : missingPage(sent);
+}
+
+const confirmedTooOften = 'Too many links were sent to your address. Try again tomorrow.';
 
 async function postSwitch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const channel = await findChannel(deps, sent, listedKinds);
+  if (channel?.isUnconfirmed) return askToConfirm(deps, sent, channel);
   const change = { isOn: sent.form.text('to') === 'on', at: sent.at };
   const { accountId } = sent.who;
   const isDone = channel && (await deps.accounts.switchChannel(accountId, channel.id, change));
@@ -284,6 +305,7 @@ const notices = {
   saved: 'Saved.',
   added: 'The channel is added. Send a test to see whether it works.',
   switched: 'Changed.',
+  confirm: `We sent you a link. ${checkInbox}`,
   deleted: 'The channel is deleted. Alerts that used it are still listed under Sent.',
 } as const;
 
@@ -406,15 +428,15 @@ function EmailRow(props: SettingsProps & { readonly email: Channel | null }) {
           (email ? (
             <ChannelState channel={email} timeZone={settings.timeZone} />
           ) : (
-            <span class="badge">On</span>
+            'Off: confirm your email address.'
           ))}
       </td>
       <td>
-        {canMail && email && <ChannelActions {...props} channel={email} />}
-        {canMail && !email && (
+        {canMail && email && !email.isUnconfirmed && <ChannelActions {...props} channel={email} />}
+        {canMail && (!email || email.isUnconfirmed) && (
           <PostForm request={request} action="/alerts/channels/email/test" class="row">
             <button class="plain" type="submit">
-              Send a test<span class="visually-hidden"> by email</span>
+              Send confirmation link
             </button>
           </PostForm>
         )}

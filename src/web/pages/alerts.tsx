@@ -6,6 +6,7 @@ import { changedTooOften } from '../alert-channels.tsx';
 import { noChannelText, type RuleNames, rhythmText, ruleText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import type { WebDeps } from '../deps.ts';
+import { checkInbox } from '../email-channel.ts';
 import { Notice, PostForm } from '../fields.tsx';
 import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
@@ -47,7 +48,10 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
     accounts.listWatchLists(accountId),
     accounts.listChannels(accountId),
   ]);
-  return { page: <AlertsPage request={request} rules={rules} names={{ lists, channels }} /> };
+  const unconfirmed = channels.find(({ isUnconfirmed }) => isUnconfirmed);
+  const isAwaited = rules.some(({ channelIds }) => channelIds.includes(unconfirmed?.id ?? 0));
+  const props = { request, rules, names: { lists, channels } };
+  return { page: <AlertsPage {...props} isEmailAwaited={isAwaited} /> };
 }
 
 /** A rule of whoever asks; somebody else's is as if there were none. */
@@ -95,11 +99,20 @@ interface AlertsProps {
   readonly names: RuleNames;
 }
 
-function AlertsPage({ request, rules, names }: AlertsProps) {
+function AlertsPage({
+  request,
+  rules,
+  names,
+  isEmailAwaited,
+}: AlertsProps & {
+  /** Whether alerts are to be sent to an address that is not confirmed. */
+  readonly isEmailAwaited: boolean;
+}) {
   return (
     <Layout title="Alerts" request={request} scripts={['submit.js']}>
       <AlertsNav path={request.path} />
       <Outcome request={request} />
+      {isEmailAwaited && <Notice kind="warn">{checkInbox}</Notice>}
       {rules.length > 0 && (
         <section class="card">
           <div class="heading">

@@ -3,7 +3,7 @@
  * signed in or not; a link that is no good looks like one that was used.
  */
 import { hashToken } from '../../accounts/sign-in.ts';
-import { mayOpenEndLink } from '../../accounts/tries.ts';
+import { mayOpenMailedLink } from '../../accounts/tries.ts';
 import { endAlertPath, endTokens, oneClick } from '../../domain/alerts/end-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { Layout } from '../layout.tsx';
@@ -29,12 +29,12 @@ export function endAlertRoutes(deps: WebDeps): readonly PageRoute[] {
 }
 
 /** Nobody can try links, or keep the store busy with them. */
-async function orTooOften(
+export async function orTooOften(
   deps: WebDeps,
   request: PageRequest,
   answer: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
-  if (await mayOpenEndLink(deps.accounts, request)) return answer();
+  if (await mayOpenMailedLink(deps.accounts, request)) return answer();
   return faultAnswer(request, 429, 'Too many links were opened. Wait 15 minutes and try again.');
 }
 

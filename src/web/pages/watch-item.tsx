@@ -107,12 +107,12 @@ async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
 
 async function addAlert(
   deps: WebDeps,
-  { who, at }: OwnSentRequest,
+  sent: OwnSentRequest,
   { fields, listId }: { readonly fields: TypedFields; readonly listId: number },
 ): Promise<void> {
-  const { accountId } = who;
-  const list = (await deps.accounts.listWatchLists(accountId)).find(({ id }) => id === listId);
-  if (list && (await ensureTargetAlert(deps, accountId, list, at))) return;
+  const lists = await deps.accounts.listWatchLists(sent.who.accountId);
+  const list = lists.find(({ id }) => id === listId);
+  if (list && (await ensureTargetAlert(deps, sent, list))) return;
   fields.fail('alert', 'It is watched, but the alert could not be created. Look under Alerts.');
 }
 
