@@ -68,8 +68,8 @@ const conditionChoices: readonly ConditionChoice[] = [
 ];
 
 /**
- * What percentages may be. Smaller moves of a value make no event, so that an alert about them would
- * come late or never; and a value cannot fall by more than all of it.
+ * What percentages may be. Smaller moves of a value make no event, so that an alert about them
+ * would come late or never; and a value cannot fall by more than all of it.
  */
 const percentLimits = { min: 1, max: 1_000 };
 const upLimits = { min: valueMovePercent, max: 1_000 };

@@ -69,7 +69,8 @@ test('why it is sent is what the rule waits for', () => {
   const why = (scope: AlertScope, condition: AlertCondition, list: string | null = null) =>
     whyText({ scope, condition }, list);
   expect(why({ kind: 'list', listId: 1 }, { kind: 'price_target' }, 'Retiring soon')).toBe(
-    "You're getting this because the price of an item on “Retiring soon” is at or below its target.",
+    "You're getting this because " +
+      'the price of an item on “Retiring soon” is at or below its target.',
   );
   expect(why({ kind: 'holdings' }, { kind: 'margin', percent: 20 })).toBe(
     "You're getting this because the value of a set you hold is 20% or more over its cost basis.",
