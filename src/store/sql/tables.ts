@@ -290,7 +290,9 @@ const accountTables = {
   }),
   notification: accounts('notification', 'id', {
     integer: 'id account_id rule_id at due_at',
-    text: 'rule_name item_kind item_key number title retailer reason facts state held_for delivery_ids',
+    text:
+      'rule_name item_kind item_key number title retailer reason facts state held_for ' +
+      'delivery_ids',
     bytes: 'token_hash',
   }),
   alertSettings: accounts('alert_settings', 'account_id', {
