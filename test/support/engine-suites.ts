@@ -103,6 +103,7 @@ export const postgresSuites: readonly string[] = [
 
 /** Suites or folders that would be among them, and why one run of each is enough. */
 export const onceOnly: Readonly<Record<string, string>> = {
+  'src/store/sqlite/slices.test.ts': 'is about how long the file of SQLite is locked',
   'test/api/draining.test.ts': 'is about connections',
   'test/api/engines-agree.test.ts': 'compares both engines itself',
   'test/cli/backtest.test.ts': 'keeps nothing',
