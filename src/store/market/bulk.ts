@@ -138,22 +138,26 @@ interface ChangeRow extends BulkPosition {
 const isOnlyRow = `(d.condition = 'sealed' OR NOT EXISTS (SELECT 1 FROM published.series o
   WHERE o.item_id = d.item_id AND o.condition = 'sealed' AND o.stamp = d.stamp))`;
 
-/** Which documents of a type have changed: as many as are asked for, in the order of an index. */
-function placesOfType(type: BulkType): string {
+/**
+ * Which documents of a type have changed, in two parts: the rest of the publication of a position,
+ * and later ones. Each is sought in an index, however many documents a publication has.
+ */
+export function placesOfType(type: BulkType): string[] {
   const { table, where } = sources[type];
-  const place = `d.item_id * ${placesPerItem} + ${bulkTypes.length + bulkTypes.indexOf(type)}`;
-  return `SELECT d.stamp, ${place} AS place, NULL AS number
-    FROM published.${table} d /* INDEXED BY ${table}_stamp */
-    WHERE ${type === 'months' ? isOnlyRow : where}
-      AND d.stamp >= $1::bigint AND (d.stamp > $1::bigint OR ${place} > $2::bigint)
-    ORDER BY d.stamp, d.item_id LIMIT $3::bigint`;
+  const offset = bulkTypes.length + bulkTypes.indexOf(type);
+  const itemId = `($2::bigint - ${offset}) / ${placesPerItem}`;
+  return [`d.stamp = $1::bigint AND d.item_id > ${itemId}`, 'd.stamp > $1::bigint'].map(
+    (sought) => `SELECT d.stamp, d.item_id * ${placesPerItem} + ${offset} AS place, NULL AS number
+      FROM published.${table} d /* INDEXED BY ${table}_changed */
+      WHERE ${type === 'months' ? isOnlyRow : where} AND ${sought}
+      ORDER BY d.stamp, d.item_id LIMIT $3::bigint`,
+  );
 }
 
 /** Which documents are gone. */
 const removedPlaces = `SELECT d.stamp, d.place, d.number
   FROM published.removed_document d /* INDEXED BY removed_document_stamp */
-  WHERE d.type = ANY($4::text[])
-    AND d.stamp >= $1::bigint AND (d.stamp > $1::bigint OR d.place > $2::bigint)
+  WHERE d.type = ANY($4::text[]) AND (d.stamp, d.place) > ($1::bigint, $2::bigint)
   ORDER BY d.stamp, d.place LIMIT $3::bigint`;
 
 function* listChanges(
@@ -161,7 +165,7 @@ function* listChanges(
   types: readonly BulkType[],
   limit: number,
 ): Operation<BulkChange[]> {
-  const parts = [...new Set(types)].map(placesOfType);
+  const parts = [...new Set(types)].flatMap(placesOfType);
   const all = [...parts, removedPlaces].map((sql) => `SELECT * FROM (${sql}) AS part`);
   const places = yield* query<ChangeRow>(
     `SELECT c.stamp::float8 AS stamp, c.place::float8 AS place, c.number

@@ -545,6 +545,14 @@ export const migrations: readonly string[] = [
   -- The deliveries that tell of a notification: their ids, with spaces in between.
   ALTER TABLE private.notification ADD COLUMN delivery_ids text;
   `,
+  `
+  -- What has changed is read on from any document of a publication, of one kind alone.
+  CREATE INDEX document_changed ON published.document (kind, stamp, item_id);
+  CREATE INDEX series_changed ON published.series (stamp, item_id);
+  CREATE INDEX retail_changed ON published.retail (stamp, item_id);
+  DROP INDEX published.series_stamp;
+  DROP INDEX published.retail_stamp;
+  `,
 ];
 
 /** The version that this program works with. */

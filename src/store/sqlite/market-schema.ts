@@ -459,4 +459,12 @@ export const marketMigrations: readonly string[] = [
     PRIMARY KEY (file_id, place)
   );
   `,
+  `
+  -- What has changed is read on from any document of a publication, of one kind alone.
+  CREATE INDEX document_changed ON document (kind, stamp, item_id);
+  CREATE INDEX series_changed ON series (stamp, item_id);
+  CREATE INDEX retail_changed ON retail (stamp, item_id);
+  DROP INDEX series_stamp;
+  DROP INDEX retail_stamp;
+  `,
 ];
