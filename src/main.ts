@@ -6,6 +6,7 @@ import { findScopeItems } from './accounts/scope-items.ts';
 import { hashToken } from './accounts/sign-in.ts';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
+import { mayNotifyTurnedOff } from './accounts/tries.ts';
 import { alertStep } from './alerts/alerts.ts';
 import { findMatches, recordMatches } from './alerts/matches.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
@@ -311,6 +312,7 @@ function startSending({ market, accounts }: Store, config: Config): () => Promis
     sealer: findSealer(config, randomBytes).sealer,
     http: { resolve: systemResolve, allowed, userAgent },
     sendMail: mail && ((it) => sendMail(mail, it).catch(failMail)),
+    mayNotifyTurnedOff: (email) => mayNotifyTurnedOff(accounts, { email, at: clock() }),
     clock,
     random: Math.random,
     holder: helper.holder,

@@ -49,6 +49,21 @@ export function mayAskToConfirm(
   return accounts.countTry(throttles, { at: by.at, ms: dayMs });
 }
 
+/** Messages that a channel was turned off, to one address within a day. */
+const turnedOffMailsMax = 3;
+
+/**
+ * Counts that an address is told of a channel that was turned off; false: too often. Nobody has
+ * confirmed that the address is the owner's, and a channel can be turned on and fail again.
+ */
+export function mayNotifyTurnedOff(
+  accounts: Pick<SessionStore, 'countTry'>,
+  by: { readonly email: string; readonly at: number },
+): Promise<boolean> {
+  const throttle = { key: tryKey('turned off', emailKey(by.email)), max: turnedOffMailsMax };
+  return accounts.countTry([throttle], { at: by.at, ms: dayMs });
+}
+
 /** Links of messages, opened from one network; mail services ask for many people. */
 const mailedLinks = { max: 300, ms: 15 * minuteMs } as const;
 

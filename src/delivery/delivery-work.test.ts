@@ -106,6 +106,7 @@ function start(more: { readonly holder?: string; readonly hasKey?: boolean } = {
     sendMail: async (mail) => {
       mails.push(mail);
     },
+    mayNotifyTurnedOff: async () => mails.length === 0,
     clock,
     random: () => 0,
     holder: more.holder ?? 'me',
@@ -259,6 +260,11 @@ test('a 410 turns it off, its owner is told, and on again it goes on where it wa
     await accounts().switchChannel(owner.id, id, { isOn: true, at: clock() });
     await until(() => arrived.length === 3);
     expect(positionsOf(arrived)).toEqual([1, 1, 2]);
+    // Whoever was told often enough is not told again.
+    answer = () => new Response('', { status: 410 });
+    log.push(eventOf(3, '1', 'retail.price'));
+    await untilStored(async () => (await channelOf(owner, id))?.state === 'off');
+    expect(mails).toHaveLength(1);
   }));
 
 test('a replay sends everything after a position again, with the same ids', () =>

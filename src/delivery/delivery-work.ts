@@ -28,6 +28,8 @@ export interface DeliveryDeps extends SenderDeps {
   random(): number;
   /** Names this process, and whoever is started in its place. */
   readonly holder: string;
+  /** Counts that an address is told of a channel that was turned off; false: too often. */
+  mayNotifyTurnedOff(email: string): Promise<boolean>;
   /** The public address, for links; null: there is none. */
   readonly baseUrl: string | null;
   /** What else is done under the same lease. */
@@ -90,18 +92,18 @@ function makeOutbox(
     send: makeSend(deps),
     clock,
     random: () => deps.random(),
-    tellOff: (channel, reason) => tellOff(deps, channel, reason),
+    notifyTurnedOff: (channel, reason) => notifyTurnedOff(deps, channel, reason),
     onFailure: (error) => log.failure('delivery', error),
     onFree,
   });
 }
 
-async function tellOff(
-  { sendMail, baseUrl, clock }: DeliveryDeps,
+async function notifyTurnedOff(
+  { sendMail, mayNotifyTurnedOff, baseUrl, clock }: DeliveryDeps,
   channel: DueChannel,
   reason: string,
 ): Promise<void> {
-  if (sendMail === null) return;
+  if (sendMail === null || !(await mayNotifyTurnedOff(channel.email))) return;
   const mail: Mail = turnedOffMail(channel, { reason, baseUrl: baseUrl ?? '', at: clock() });
   await sendMail(mail);
 }

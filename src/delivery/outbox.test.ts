@@ -32,7 +32,7 @@ class World {
     perChannel: 8,
     clock: () => this.now,
     random: () => 0,
-    tellOff: async () => {},
+    notifyTurnedOff: async () => {},
     onFailure: (error) => {
       throw error;
     },

@@ -35,7 +35,7 @@ export interface OutboxDeps {
   readonly clock: Clock;
   random(): number;
   /** Tells the owner of a channel that was turned off; before that is written down. */
-  tellOff(channel: DueChannel, reason: string): Promise<void>;
+  notifyTurnedOff(channel: DueChannel, reason: string): Promise<void>;
   onFailure(error: unknown): void;
   /** Something may be sent now that could not be before. */
   onFree(): void;
@@ -116,7 +116,7 @@ export class Outbox {
 
   /** What is sent and not written down is sent again later, with the same id. */
   async #run(channel: DueChannel): Promise<void> {
-    const { send, clock, random, tellOff, onFailure } = this.deps;
+    const { send, clock, random, notifyTurnedOff, onFailure } = this.deps;
     try {
       const round = await Promise.all(
         channel.deliveries.map(async (delivery) => ({
@@ -126,7 +126,7 @@ export class Outbox {
       );
       const tried = afterRound(channel, round, { at: clock(), random });
       if (tried.state === 'off' && channel.state !== 'off') {
-        await tellOff(channel, tried.stateReason ?? '').catch(onFailure);
+        await notifyTurnedOff(channel, tried.stateReason ?? '').catch(onFailure);
       }
       this.#tried.push(tried);
     } catch (error) {

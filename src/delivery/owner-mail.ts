@@ -1,4 +1,4 @@
-/** What owners are told of their channels by e-mail. */
+/** What owners are told of their channels by email. */
 import type { Mail } from '../domain/account/mail.ts';
 import type { ChannelKind } from '../domain/delivery/channel.ts';
 import type { DueChannel } from '../domain/delivery/delivery-store.ts';

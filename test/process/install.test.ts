@@ -217,7 +217,7 @@ describe('the package', () => {
     mkdirSync(place);
     const demo = startDemo([alone, 'demo', '--port', '0'], place);
     while (!existsSync(join(place, 'demo-data', 'demo-unfinished'))) await demo.stillRuns();
-    expect(readdirSync(place)).toEqual(['demo-data']);
+    expect(readdirSync(place).sort()).toEqual(['demo-data', 'demo-data.secret']);
     await demo.end('SIGKILL');
   });
 
@@ -234,7 +234,7 @@ describe('the package', () => {
       expect(page).toContain('<form');
       const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
       expect((await fetch(new URL(style, url))).status).toBe(200);
-      expect(readdirSync(place)).toEqual(['demo-data']);
+      expect(readdirSync(place).sort()).toEqual(['demo-data', 'demo-data.secret']);
     } finally {
       expect(await demo.end('SIGINT')).toBe(0);
     }

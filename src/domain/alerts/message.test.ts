@@ -156,8 +156,8 @@ test('what is due together is one message, by rule, each with its own link', () 
 });
 
 test('what is exported of a message has none of its tokens', () => {
-  const kinds = ['email', 'webhook', 'ntfy', 'discord'] as const;
-  const { deliveries } = compose(kinds, due(7), due(8, { ruleId: 2 }));
+  // Others may read what ntfy and Discord are sent, so that it has no tokens at all.
+  const { deliveries } = compose(['email', 'webhook'], due(7), due(8, { ruleId: 2 }));
   for (const { body } of deliveries) {
     expect(body).toContain('/alerts/end/token2');
     expect(hideEndLinks(body)).not.toContain('token');
