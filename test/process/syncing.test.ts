@@ -11,7 +11,7 @@ import {
   sourceSecrets,
   startLiveSources,
 } from '../support/live-sources.ts';
-import { childrenOf, signal, untilGone } from '../support/processes.ts';
+import { childrenOf, commandLine, signal, untilGone } from '../support/processes.ts';
 import { programCommand } from '../support/program.ts';
 import { makeMarket, marketSale, marketSet } from '../support/source-market.ts';
 import { until } from '../support/until.ts';
@@ -49,14 +49,6 @@ function turnOn(...names: LiveName[]): void {
 /** The process beside a server that asks sources. */
 const syncOf = (pid: number) =>
   childrenOf(pid).filter((child) => commandLine(child).endsWith(' sync'));
-
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-  } catch {
-    return '';
-  }
-}
 
 async function startSync(...words: string[]) {
   const child = Bun.spawn([...(await programCommand()), 'sync', ...words], {

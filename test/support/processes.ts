@@ -14,6 +14,15 @@ export function childrenOf(pid: number): number[] {
     .map((row) => row.pid);
 }
 
+/** What a process was started with; empty when it has ended. */
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+}
+
 /** Waits until none of the processes is left; one that only waits to be counted has ended. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
   const isLeft = ({ pid, state }: Row) => pids.includes(pid) && !state.startsWith('Z');
