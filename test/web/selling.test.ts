@@ -112,7 +112,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.reload();
     expect(await page.locator('main').innerText()).toContain('was sent before');
     expect(await page.content()).not.toContain(secret);
-    await page.click('text=example.com');
+    await page.click('text=Webhook 1');
     await page.waitForURL('**/webhooks/*');
     await page.click('text=Send a test');
     await page.waitForSelector('text=is on its way');
