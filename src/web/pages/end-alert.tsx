@@ -1,6 +1,6 @@
 /**
  * The page behind the link of a message that ends its alert. Whoever has the link may end it,
- * signed in or not; a link that is no good looks like one that was used.
+ * signed in or not. Nobody guesses a link, so that one that is no good may say so.
  */
 import { hashToken } from '../../accounts/sign-in.ts';
 import { mayOpenMailedLink } from '../../accounts/tries.ts';
@@ -21,8 +21,11 @@ export function endAlertRoutes(deps: WebDeps): readonly PageRoute[] {
       post: (sent) =>
         orTooOften(deps, sent, async () => {
           if (sent.form.text(oneClick.name) !== oneClick.value) return showLink(deps, sent);
-          for (const hash of hashesOf(sent)) await deps.accounts.endRuleByLink(hash);
-          return secret(<EndedPage request={sent} />);
+          let isKnown = false;
+          for (const hash of hashesOf(sent)) {
+            isKnown = (await deps.accounts.endRuleByLink(hash)) || isKnown;
+          }
+          return isKnown ? secret(<EndedPage request={sent} />) : invalidLink(sent);
         }),
     },
   ];
@@ -39,11 +42,13 @@ export async function orTooOften(
 }
 
 async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
-  const names: string[] = [];
+  const rules = [];
   for (const hash of hashesOf(request)) {
     const rule = await deps.accounts.findRuleByLink(hash);
-    if (rule?.isOn) names.push(rule.name);
+    if (rule) rules.push(rule);
   }
+  if (rules.length === 0) return invalidLink(request);
+  const names = rules.filter(({ isOn }) => isOn).map(({ name }) => name);
   if (names.length === 0) return secret(<EndedPage request={request} />);
   return secret(<EndPage request={request} names={names} />);
 }
@@ -54,6 +59,20 @@ function hashesOf({ params }: PageRequest) {
 
 function secret(page: ReturnType<typeof EndedPage>): PageAnswer {
   return { page, hasSecretPath: true };
+}
+
+/** A message is kept for 90 days, and its link with it. */
+function invalidLink(request: PageRequest): PageAnswer {
+  const page = (
+    <Layout title="This link is no longer valid" request={request} isNarrow>
+      <section class="card">
+        <p>
+          Sign in and turn the alert off under <a href="/alerts">Alerts</a>.
+        </p>
+      </section>
+    </Layout>
+  );
+  return { page, status: 404, hasSecretPath: true };
 }
 
 interface EndProps {
