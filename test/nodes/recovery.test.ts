@@ -154,6 +154,8 @@ describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
         restore_command: `cp ${archive}/%f %p`,
         recovery_target_time: moment?.now ?? '',
         recovery_target_action: 'promote',
+        // Otherwise it answers while it is still on its way there.
+        hot_standby: 'off',
         archive_mode: 'off',
       };
       const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
