@@ -74,7 +74,7 @@ export function* listChanges(afterStamp: number, limit: number): Operation<Liste
   if (removed.length > 0) return null;
   const rows = yield* query<EntryRow>(
     `${entries} JOIN published.document d ON d.item_id = l.item_id
-     WHERE d.stamp > $1::bigint LIMIT $2::bigint`,
+     WHERE d.kind IN ('set', 'minifig') AND d.stamp > $1::bigint LIMIT $2::bigint`,
     [afterStamp, limit + 1],
   );
   return rows.length <= limit ? rows.map(toEntry) : null;

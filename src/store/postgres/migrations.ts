@@ -550,6 +550,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX document_changed ON published.document (kind, stamp, item_id);
   CREATE INDEX series_changed ON published.series (stamp, item_id);
   CREATE INDEX retail_changed ON published.retail (stamp, item_id);
+  DROP INDEX published.document_stamp;
   DROP INDEX published.series_stamp;
   DROP INDEX published.retail_stamp;
   `,

@@ -464,6 +464,7 @@ export const marketMigrations: readonly string[] = [
   CREATE INDEX document_changed ON document (kind, stamp, item_id);
   CREATE INDEX series_changed ON series (stamp, item_id);
   CREATE INDEX retail_changed ON retail (stamp, item_id);
+  DROP INDEX document_stamp;
   DROP INDEX series_stamp;
   DROP INDEX retail_stamp;
   `,
