@@ -5,10 +5,10 @@ import { heartbeatText, positionText, staleText } from '../contract/plus/event-s
 import type { KeyHash } from '../domain/account/keys.ts';
 import type { Admission } from '../domain/account/quota.ts';
 import { hourMs, secondMs } from '../domain/kernel/time.ts';
+import type { EventKeys } from '../domain/market/events.ts';
 import type { Admit } from './admission.ts';
 import { type AskedStream, EventStream } from './event-stream.ts';
 import { RecentEvents } from './recent-events.ts';
-import type { ItemKeys } from './scope-items.ts';
 
 /** A stream that is read as fast as it is written, and all that it depends on. */
 function makeStream(asked: Partial<AskedStream> = {}, position = 10) {
@@ -24,7 +24,7 @@ function makeStream(asked: Partial<AskedStream> = {}, position = 10) {
     now: 0,
     granted,
     admission: granted as Admission | null,
-    items: null as ItemKeys,
+    items: null as EventKeys,
     isAway: false,
     costs: [] as number[],
     told: 0,

@@ -14,7 +14,13 @@ import {
 import type { Caller } from '../domain/account/quota.ts';
 import type { EventScope } from '../domain/delivery/channel.ts';
 import { type Clock, hourMs, secondMs } from '../domain/kernel/time.ts';
-import type { EventItems, EventPage, EventQuery, EventsGone } from '../domain/market/events.ts';
+import type {
+  EventItems,
+  EventKeys,
+  EventPage,
+  EventQuery,
+  EventsGone,
+} from '../domain/market/events.ts';
 import type { Admit, Decision } from './admission.ts';
 import type { CallSource } from './handler.ts';
 import {
@@ -26,7 +32,6 @@ import {
   writeEvents,
 } from './recent-events.ts';
 import { rateLimitOf } from './respond.ts';
-import type { ItemKeys } from './scope-items.ts';
 
 /** How long a stream is silent at the most. */
 const heartbeatMs = 15 * secondMs;
@@ -55,7 +60,7 @@ export interface StreamDeps {
   /** Reads the log for a stream that is behind; null: not now. */
   readPage(accountId: number, query: EventQuery): Promise<EventPage | EventsGone | null>;
   readonly admit: Admit;
-  findItems(caller: Caller, scope: EventScope): Promise<ItemKeys>;
+  findItems(caller: Caller, scope: EventScope): Promise<EventKeys>;
   /** Milliseconds that only ever go on. */
   readonly elapsed: Clock;
   /** Called with how many events are written. */
@@ -167,7 +172,7 @@ export class EventStream {
 
   private async readPage(
     { accountId }: Caller,
-    items: ItemKeys,
+    items: EventKeys,
   ): Promise<StreamEvents | EventsGone | null> {
     const { kinds, limit } = this.start.asked;
     const query = { after: this.position, kinds, items: askedItems(items), limit };
@@ -183,7 +188,7 @@ export class EventStream {
     return bytesOf(staleText(oldest));
   }
 
-  private tell(found: StreamEvents, items: ItemKeys): Uint8Array {
+  private tell(found: StreamEvents, items: EventKeys): Uint8Array {
     const { count, last, bytes } = writeEvents(found, items);
     this.position = Math.max(this.position, found.next);
     this.told = last ?? this.told;
@@ -221,7 +226,7 @@ function hourText({ admission, at }: Decision): string {
 }
 
 /** Few items are asked for by name; of many, all events are read, and the others left out. */
-function askedItems(items: ItemKeys): EventItems | null {
+function askedItems(items: EventKeys): EventItems | null {
   if (items === null || items.set.size + items.minifig.size > askedItemsMax) return null;
   return { set: [...items.set], minifig: [...items.minifig] };
 }

@@ -4,9 +4,13 @@
  */
 import { eventText } from '../contract/plus/event-stream.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import type { EventKind, LoggedEvent } from '../domain/market/events.ts';
+import {
+  type EventKeys,
+  type EventKind,
+  isAbout,
+  type LoggedEvent,
+} from '../domain/market/events.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
-import type { ItemKeys } from './scope-items.ts';
 
 /** Events that are read at once. */
 const readMax = 250;
@@ -44,15 +48,15 @@ export function bytesOf(text: string): Uint8Array {
 }
 
 /** What was written already, by what was read and by whose items: streams share what is alike. */
-const written = new WeakMap<StreamEvents, Map<ItemKeys, WrittenEvents>>();
+const written = new WeakMap<StreamEvents, Map<EventKeys, WrittenEvents>>();
 
 /** The events that are about some items, as they are written. */
-export function writeEvents(found: StreamEvents, items: ItemKeys): WrittenEvents {
-  const known = written.get(found) ?? new Map<ItemKeys, WrittenEvents>();
+export function writeEvents(found: StreamEvents, items: EventKeys): WrittenEvents {
+  const known = written.get(found) ?? new Map<EventKeys, WrittenEvents>();
   written.set(found, known);
   const again = known.get(items);
   if (again) return again;
-  const events = found.events.filter((event) => isAmong(event, items));
+  const events = found.events.filter((event) => isAbout(event, items));
   const made = {
     count: events.length,
     last: events.at(-1)?.position ?? null,
@@ -60,11 +64,6 @@ export function writeEvents(found: StreamEvents, items: ItemKeys): WrittenEvents
   };
   known.set(items, made);
   return made;
-}
-
-/** What happened to the market as a whole is told to everybody. */
-function isAmong({ itemKind, key }: StreamEvent, items: ItemKeys): boolean {
-  return items === null || itemKind === null || key === null || items[itemKind].has(key);
 }
 
 /** What a stream wants of the events after a position. */

@@ -1,15 +1,11 @@
 /** The items whose events an account asks for: what it holds or watches, as things stand. */
 import { findScopeItems, type ScopeSource } from '../accounts/scope-items.ts';
 import type { Caller } from '../domain/account/quota.ts';
-import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { EventScope } from '../domain/delivery/channel.ts';
 import { BoundedMap, entryRoom } from '../domain/kernel/bounded-map.ts';
 import { type Clock, minuteMs } from '../domain/kernel/time.ts';
-import type { EventItems } from '../domain/market/events.ts';
+import { type EventItems, type EventKeys, eventKeys } from '../domain/market/events.ts';
 import type { PrivateAnswers } from './private-answers.ts';
-
-/** The keys of items, to be looked up; null: of everything. */
-export type ItemKeys = Readonly<Record<ItemKind, ReadonlySet<string>>> | null;
 
 /** How long items are kept: what else an item is called may change without its account. */
 const keptMs = minuteMs;
@@ -23,7 +19,7 @@ const keyRoom = 40;
 interface Kept {
   readonly version: number;
   readonly until: number;
-  readonly keys: Promise<ItemKeys>;
+  readonly keys: Promise<EventKeys>;
   readonly room: number;
 }
 
@@ -39,7 +35,7 @@ export class ScopeItems {
   ) {}
 
   /** The items of a scope as the caller's account is now, by the version that the caller has. */
-  async find(caller: Caller, scope: EventScope): Promise<ItemKeys> {
+  async find(caller: Caller, scope: EventScope): Promise<EventKeys> {
     if (scope === 'all') return null;
     const { privateVersion: version } = caller;
     const name = `${caller.accountId} ${scope}`;
@@ -63,18 +59,17 @@ export class ScopeItems {
   }
 
   /** Read where that holds nobody up: an account may hold very much. */
-  private async read(caller: Caller, scope: EventScope): Promise<ItemKeys> {
+  private async read(caller: Caller, scope: EventScope): Promise<EventKeys> {
     const question = { endpoint: 'streamEvents', input: { query: { scope } } } as const;
     const answer = await this.answers.findNow(caller, question, async () =>
       JSON.stringify(await findScopeItems(this.source, caller.accountId, scope)),
     );
     if (typeof answer !== 'string') throw new Error('The items of an account are always there.');
-    const { set, minifig }: EventItems = JSON.parse(answer);
-    return { set: new Set(set), minifig: new Set(minifig) };
+    return eventKeys(JSON.parse(answer) as EventItems);
   }
 }
 
-function roomOf(keys: ItemKeys): number {
+function roomOf(keys: EventKeys): number {
   let room = entryRoom;
   for (const kind of ['set', 'minifig'] as const) {
     for (const key of keys?.[kind] ?? []) room += keyRoom + key.length;

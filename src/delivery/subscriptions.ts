@@ -1,6 +1,5 @@
 /** Reads the log of events for webhooks, and queues what each of them asked for. */
 import { presentEvent } from '../contract/plus/events.ts';
-import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { EventScope } from '../domain/delivery/channel.ts';
 import {
   deliveriesKeptMax,
@@ -12,7 +11,13 @@ import type { Advance, DeliveryQueue, Subscriber } from '../domain/delivery/deli
 import { staleBody, type WebhookBody } from '../domain/delivery/message.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
-import type { EventItems, LoggedEvent } from '../domain/market/events.ts';
+import {
+  type EventItems,
+  type EventKeys,
+  eventKeys,
+  isAbout,
+  type LoggedEvent,
+} from '../domain/market/events.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 
 /** Events that are read at a time. */
@@ -187,7 +192,7 @@ export class Subscriptions {
     const items = await this.#findKeys(subscriber);
     const at = this.deps.clock();
     return wanted
-      .filter(({ event }) => isAmong(event, items))
+      .filter(({ event }) => isAbout(event, items))
       .map(({ event, body }) => ({
         channelId,
         messageId: `evt_${channelId}_${event.position}`,
@@ -200,13 +205,13 @@ export class Subscriptions {
   }
 
   /** An account may hold very much, and is read again only when it has changed. */
-  async #findKeys({ accountId, privateVersion, subscription }: Subscriber): Promise<ItemKeys> {
+  async #findKeys({ accountId, privateVersion, subscription }: Subscriber): Promise<EventKeys> {
     const { scope } = subscription;
     const name = `${accountId} ${scope}`;
     const at = this.deps.clock();
     const known = this.#items.get(name);
     if (known?.version === privateVersion && at < known.until) return known.keys;
-    const keys = keysOf(await this.deps.findItems(accountId, scope));
+    const keys = eventKeys(await this.deps.findItems(accountId, scope));
     this.#items.set(name, { version: privateVersion, until: at + itemsKeptMs, keys });
     return keys;
   }
@@ -284,25 +289,13 @@ function orderOf({ itemKind: kind, key }: LoggedEvent): string | null {
   return kind === null || key === null ? null : orderKeyOf({ kind, key });
 }
 
-type ItemKeys = Readonly<Record<ItemKind, ReadonlySet<string>>> | null;
-
 /** The items of an account as they were at a version of it. */
 interface KeptItems {
   readonly version: number;
   readonly until: number;
-  readonly keys: ItemKeys;
+  readonly keys: EventKeys;
 }
 
-function roomOf(keys: ItemKeys): number {
+function roomOf(keys: EventKeys): number {
   return keys === null ? 0 : keyRoom * (keys.set.size + keys.minifig.size);
-}
-
-function keysOf(items: EventItems | null): ItemKeys {
-  return items && { set: new Set(items.set), minifig: new Set(items.minifig) };
-}
-
-/** What happened to the market as a whole is told to everybody. */
-function isAmong({ itemKind, key }: LoggedEvent, items: ItemKeys): boolean {
-  if (items === null || itemKind === null || key === null) return true;
-  return items[itemKind].has(key);
 }

@@ -1,4 +1,5 @@
 /** The form of an alert rule: how it is shown, and what was typed into it. */
+
 import {
   type AlertCondition,
   type AlertRuleFacts,
@@ -8,6 +9,7 @@ import {
 } from '../domain/alerts/alert-rule.ts';
 import type { WatchList } from '../domain/alerts/watch-list.ts';
 import type { Channel } from '../domain/delivery/channel.ts';
+import { cutText } from '../domain/kernel/text.ts';
 import { valueMovePercent } from '../domain/market/next-events.ts';
 import { channelText, conditionText, digestText, noChannelText, scopeText } from './alert-text.ts';
 import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from './fields.tsx';
@@ -104,9 +106,7 @@ export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
 
 /** A name that was made of other words, cut where it is too long. */
 export function cutName(text: string): string {
-  const letters = [...text];
-  const most = alertLimits.nameLength;
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text;
+  return cutText(text, alertLimits.nameLength);
 }
 
 /** The name of the box for a channel other than email. */

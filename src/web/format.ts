@@ -1,17 +1,16 @@
 /** How values are shown to people. */
+import { dollarText } from '../domain/kernel/money.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { Gain } from '../domain/portfolio/holdings.ts';
 
-const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-
 /** An amount in hundredths of a dollar. */
 export function moneyText(cents: number | null): string {
-  return cents === null ? '–' : usd.format(cents / 100);
+  return cents === null ? '–' : dollarText(cents);
 }
 
 /** An amount with its sign, for gains and losses. */
 export function gainText(cents: number): string {
-  return `${cents > 0 ? '+' : ''}${usd.format(cents / 100)}`;
+  return `${cents > 0 ? '+' : ''}${dollarText(cents)}`;
 }
 
 /** A share in percent. */

@@ -112,7 +112,9 @@ test('a header that is no position is 400 and names it; an empty one is none', a
   for (const sent of ['x', '-1', '1.5', '9'.repeat(17)]) {
     const response = await own('/events/stream', { headers: { 'Last-Event-ID': sent } });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('The header Last-Event-ID must be a position.');
+    expect(await response.text()).toContain(
+      `must be a position, such as the last id; got '${sent}'`,
+    );
   }
   expect((await open({ lastEventId: '' })).status).toBe(200);
   expect((await keyFacts()).usedToday).toBe(1);

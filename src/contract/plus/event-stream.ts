@@ -1,5 +1,7 @@
 /** Server-sent events: what can be asked of the stream, and what is written to it. */
+
 import Type from 'typebox';
+import { shortText } from '../../domain/kernel/text.ts';
 import type { LoggedEvent } from '../../domain/market/events.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { exactly } from '../fields.ts';
@@ -43,7 +45,10 @@ export function readLastEventId(headers: Headers): number | null {
   if (sent === '') return null;
   const position = /^\d{1,16}$/.test(sent) ? Number(sent) : Number.POSITIVE_INFINITY;
   if (position <= idMax) return position;
-  throw new ApiError('BadRequest', `The header ${lastEventId} must be a position.`);
+  throw new ApiError(
+    'BadRequest',
+    `The header ${lastEventId} must be a position, such as the last id; got '${shortText(sent)}'.`,
+  );
 }
 
 /** The headers of a stream; the last one keeps nginx from holding events back. */

@@ -1,5 +1,6 @@
 /** What an alert says: what happened, and why it is told. */
 import type { ItemKind } from '../catalog/numbers.ts';
+import { dollarText } from '../kernel/money.ts';
 import type { Retailer } from '../market/source-rows.ts';
 import type { AlertCondition, AlertRuleFacts, AlertScope } from './alert-rule.ts';
 import type { MetFacts } from './is-met.ts';
@@ -15,8 +16,7 @@ export interface Subject {
   readonly retailer: Retailer | null;
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const usd = (cents: number | null) => dollars.format((cents ?? 0) / 100);
+const usd = (cents: number | null) => dollarText(cents ?? 0);
 
 /** How many percent of something an amount is, at most with one place. */
 const percentOf = (part: number | null, whole: number | null) =>

@@ -1,7 +1,9 @@
 /** Messages about what is due: one for each channel, in the form that it takes. Pure. */
+
 import type { TokenHash } from '../account/session-store.ts';
 import type { ChannelKind } from '../delivery/channel.ts';
 import type { MessageBodies } from '../delivery/message.ts';
+import { cutText } from '../kernel/text.ts';
 import { formatInstant } from '../kernel/time.ts';
 import type { AlertDelivery, ComposedAlerts, DueAlerts, DueNotification } from './alert-store.ts';
 import { whyText } from './alert-words.ts';
@@ -105,14 +107,14 @@ class Writer {
       case 'email': {
         const ruleIds = [...new Set(some.map(({ ruleId }) => ruleId))];
         return {
-          subject: cut(subjectOf(some, first), subjectLengthMax),
+          subject: cutText(subjectOf(some, first), subjectLengthMax),
           text: this.text(some, { count: listedMax, style: emailText }),
           unsubscribeUrl: ruleIds.length <= endedMax ? this.endUrl(...ruleIds) : null,
         };
       }
       case 'ntfy':
         return {
-          title: cut(single ? `${single.number} ${single.title}` : countText(some), 100),
+          title: cutText(single ? `${single.number} ${single.title}` : countText(some), 100),
           message: this.longest(some, ntfyText, (text) => Buffer.byteLength(text) <= ntfyBytesMax),
           click: single ? this.itemUrl(single) : this.sentUrl(),
         };
@@ -213,12 +215,6 @@ function subjectOf(some: readonly DueNotification[], { reason, number, title }: 
 
 function countText({ length }: readonly DueNotification[]): string {
   return length === 1 ? '1 alert' : `${length} alerts`;
-}
-
-/** A text of so many characters at most. */
-function cut(text: string, lengthMax: number): string {
-  const letters = [...text];
-  return letters.length > lengthMax ? `${letters.slice(0, lengthMax - 1).join('')}…` : text;
 }
 
 /** How text and links are written. */

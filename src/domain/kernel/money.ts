@@ -28,3 +28,10 @@ export function percentOf(part: number, whole: number): number {
   // Adding 0 turns a negative zero into a plain one.
   return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100 + 0;
 }
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** An amount as people write it, such as $1,234.50. */
+export function dollarText(cents: number): string {
+  return dollars.format(cents / 100);
+}

@@ -25,6 +25,12 @@ export function foldText(text: string): string {
     .replace(/[ßæœøđðþłı]/g, (letter) => strokes[letter] ?? letter);
 }
 
+/** A text of so many characters at most: what is longer ends with an ellipsis. */
+export function cutText(text: string, lengthMax: number): string {
+  const letters = [...text];
+  return letters.length > lengthMax ? `${letters.slice(0, lengthMax - 1).join('')}…` : text;
+}
+
 /** How much of somebody's input is repeated in a message. */
 const echoLengthMax = 40;
 

@@ -92,6 +92,22 @@ export interface LoggedEvent extends ItemEvent {
 /** The items that events are asked for, by their keys. */
 export type EventItems = Readonly<Record<ItemKind, readonly string[]>>;
 
+/** The same, to be looked up; null: everything. */
+export type EventKeys = Readonly<Record<ItemKind, ReadonlySet<string>>> | null;
+
+/** The keys of items, to be looked up. */
+export function eventKeys(items: EventItems | null): EventKeys {
+  return items && { set: new Set(items.set), minifig: new Set(items.minifig) };
+}
+
+/** Whether an event is about one of some items, or about the market as a whole. */
+export function isAbout(
+  { itemKind, key }: { readonly itemKind: ItemKind | null; readonly key: string | null },
+  keys: EventKeys,
+): boolean {
+  return keys === null || itemKind === null || key === null || keys[itemKind].has(key);
+}
+
 /** Which events are asked for. */
 export interface EventQuery {
   /** Those after a position; null: after the latest one, so that there are none. */

@@ -20,6 +20,7 @@ import {
 } from '../alert-channels.tsx';
 import { channelKindNames, dayTimeText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
+import { ConfirmDelete } from '../confirm-delete.tsx';
 import type { WebDeps } from '../deps.ts';
 import {
   checkInbox,
@@ -530,21 +531,13 @@ function AddForm({ deps, request, typed }: SettingsProps) {
 function DeletePage(props: { readonly request: OwnRequest; readonly channel: Channel }) {
   const { request, channel } = props;
   return (
-    <Layout title="Delete this channel?" request={request} scripts={['submit.js']} isNarrow>
-      <section class="card">
-        <p>
-          <strong>{`${channelKindNames[channel.kind]}: ${channel.name}`}</strong>
-        </p>
-        <p>Alerts that use it stay, and are no longer sent there.</p>
-        <PostForm request={request} action={`/alerts/channels/${channel.id}/delete`} class="row">
-          <button class="danger" type="submit">
-            Delete
-          </button>
-          <a class="button plain" href={path}>
-            Cancel
-          </a>
-        </PostForm>
-      </section>
-    </Layout>
+    <ConfirmDelete
+      request={request}
+      noun="channel"
+      name={`${channelKindNames[channel.kind]}: ${channel.name}`}
+      outcome="Alerts that use it stay, and are no longer sent there."
+      action={`/alerts/channels/${channel.id}/delete`}
+      cancel={path}
+    />
   );
 }

@@ -5,6 +5,7 @@ import type { Matches } from '../../domain/alerts/alert-store.ts';
 import { changedTooOften } from '../alert-channels.tsx';
 import { noChannelText, type RuleNames, rhythmText, ruleText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
+import { ConfirmDelete } from '../confirm-delete.tsx';
 import type { WebDeps } from '../deps.ts';
 import { checkInbox } from '../email-channel.ts';
 import { Notice, PostForm } from '../fields.tsx';
@@ -223,21 +224,13 @@ function DeletePage({
   rule,
 }: Pick<AlertsProps, 'request'> & { readonly rule: AlertRule }) {
   return (
-    <Layout title="Delete this alert?" request={request} scripts={['submit.js']} isNarrow>
-      <section class="card">
-        <p>
-          <strong>{rule.name}</strong>
-        </p>
-        <p>What it sent stays listed under Sent. To pause it, turn it off instead.</p>
-        <PostForm request={request} action={`/alerts/${rule.id}/delete`} class="row">
-          <button class="danger" type="submit">
-            Delete
-          </button>
-          <a class="button plain" href="/alerts">
-            Cancel
-          </a>
-        </PostForm>
-      </section>
-    </Layout>
+    <ConfirmDelete
+      request={request}
+      noun="alert"
+      name={rule.name}
+      outcome="What it sent stays listed under Sent. To pause it, turn it off instead."
+      action={`/alerts/${rule.id}/delete`}
+      cancel="/alerts"
+    />
   );
 }

@@ -27,6 +27,7 @@ import {
   testPath,
 } from '../alert-channels.tsx';
 import { dayTimeText } from '../alert-text.ts';
+import { ConfirmDelete } from '../confirm-delete.tsx';
 import { CursorPager, cursorOf, cursorPage } from '../cursor-pager.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed } from '../fields.tsx';
@@ -498,24 +499,16 @@ function ReplayCard({ request, webhook, typed }: WebhookProps) {
 
 function DeletePage({ request, webhook }: Pick<WebhookProps, 'request' | 'webhook'>) {
   return (
-    <Layout title="Delete this webhook?" request={request} scripts={['submit.js']} isNarrow>
-      <section class="card">
-        <p>
-          <strong>{webhook.name}</strong>
-        </p>
-        <p>
-          Its deliveries and its secret are deleted with it. To pause it, turn it off instead; on
-          again, it goes on where it was.
-        </p>
-        <PostForm request={request} action={`/webhooks/${webhook.id}/delete`} class="row">
-          <button class="danger" type="submit">
-            Delete
-          </button>
-          <a class="button plain" href={`/webhooks/${webhook.id}`}>
-            Cancel
-          </a>
-        </PostForm>
-      </section>
-    </Layout>
+    <ConfirmDelete
+      request={request}
+      noun="webhook"
+      name={webhook.name}
+      outcome={
+        'Its deliveries and its secret are deleted with it. To pause it, turn it off instead; ' +
+        'when you turn it on again, it continues where it stopped.'
+      }
+      action={`/webhooks/${webhook.id}/delete`}
+      cancel={`/webhooks/${webhook.id}`}
+    />
   );
 }
