@@ -10,17 +10,18 @@ import {
   count,
   day,
   decimal,
-  exactly,
   flag,
   instant,
   oneOf,
   orNull,
+  record,
   text,
   usd,
   whole,
 } from './fields.ts';
 
-const BrickfolioSummary = exactly(
+const BrickfolioSummary = record(
+  'Brickfolio',
   {
     id: whole('Identifier of the collection.'),
     name: text('Its name.'),
@@ -36,7 +37,8 @@ const BrickfolioSummary = exactly(
   'A collection and its totals.',
 );
 
-const MonthlyPeriod = exactly(
+const MonthlyPeriod = record(
+  'MonthlyPeriod',
   {
     month: text('Month of purchase, as YYYY-MM.'),
     entry_count: count('Lots bought in it that have units left.'),
@@ -47,12 +49,13 @@ const MonthlyPeriod = exactly(
 );
 
 /** The caller's collections. */
-export const BrickfolioList = exactly({
+export const BrickfolioList = record('BrickfolioList', {
   brickfolios: Type.Array(BrickfolioSummary, { description: 'Default first, then by name.' }),
   monthly_periods: Type.Array(MonthlyPeriod, { description: 'Months of purchase, oldest first.' }),
 });
 
-const Holding = exactly(
+const Holding = record(
+  'Holding',
   {
     brickfolio_id: whole('The collection it is in.'),
     set_number: text('The set number.'),
@@ -72,14 +75,15 @@ const Holding = exactly(
 );
 
 /** A page of holdings. */
-export const HoldingPage = exactly({
+export const HoldingPage = record('HoldingPage', {
   entries: Type.Array(Holding, { description: 'Newest purchase first.' }),
   pagination: Pagination,
 });
 
-const extreme = (percent: string, what: string) =>
+const extreme = (title: string, percent: string, what: string) =>
   orNull(
-    exactly(
+    record(
+      title,
       {
         set_number: orNull(text('The set number.')),
         title: orNull(text('Name of the set.')),
@@ -89,7 +93,8 @@ const extreme = (percent: string, what: string) =>
     ),
   );
 
-const ValuePoint = exactly(
+const ValuePoint = record(
+  'ValuePoint',
   {
     date: day('The day.'),
     total_value_usd: usd('Value of what was held.'),
@@ -101,9 +106,10 @@ const ValuePoint = exactly(
 );
 
 /** Value and cost over time. */
-export const Analytics = exactly({
+export const Analytics = record('Analytics', {
   period: oneOf(periods, 'The period that the history covers.'),
-  summary: exactly(
+  summary: record(
+    'AnalyticsSummary',
     {
       total_sets: count('Distinct sets held.'),
       total_items: count('Units held.'),
@@ -111,8 +117,8 @@ export const Analytics = exactly({
       total_current_value_usd: usd('What they are worth now.'),
       unrealized_gain_loss_usd: usd('Value less cost.'),
       unrealized_gain_loss_pct: decimal('That gain in percent of the cost.'),
-      top_gainer: extreme('gain_pct', 'gain'),
-      top_loser: extreme('loss_pct', 'loss'),
+      top_gainer: extreme('TopGainer', 'gain_pct', 'gain'),
+      top_loser: extreme('TopLoser', 'loss_pct', 'loss'),
     },
     'The holdings today.',
   ),
@@ -121,7 +127,8 @@ export const Analytics = exactly({
   }),
 });
 
-const Sale = exactly(
+const Sale = record(
+  'Sale',
   {
     id: whole('Identifier of the sale.'),
     set_number: text('The set number.'),
@@ -141,7 +148,7 @@ const Sale = exactly(
 );
 
 /** A page of recorded sales. */
-export const SalePage = exactly({
+export const SalePage = record('SalePage', {
   sales: Type.Array(Sale, { description: 'Newest first.' }),
   pagination: Pagination,
 });

@@ -1,12 +1,13 @@
 /** Catalog answers: search results, themes and the batch. */
 import Type from 'typebox';
-import { count, exactly, flag, identifier, orNull, text, whole } from './fields.ts';
+import { count, flag, identifier, orNull, record, text, whole } from './fields.ts';
 import { batchItemsMax, offsetMax, pageSizeDefault, pageSizeMax } from './limits.ts';
 import { minifigExample, minifigFields } from './minifig.ts';
 import { setExample, setFields } from './set.ts';
 
 /** Where a page lies in its list. */
-export const Pagination = exactly(
+export const Pagination = record(
+  'Pagination',
   {
     total: count('Length of the whole list.'),
     limit: count('Page size that was used.'),
@@ -33,7 +34,8 @@ export const pageQuery = {
 } as const;
 
 /** A set as search shows it: identity, no values. */
-export const SetSearchResult = exactly(
+export const SetSearchResult = record(
+  'SetSearchResult',
   {
     set_number: text('The set number.'),
     title: text('Name of the set.'),
@@ -48,7 +50,8 @@ export const SetSearchResult = exactly(
 );
 
 /** A minifigure as search shows it: identity, no values. */
-export const MinifigSearchResult = exactly(
+export const MinifigSearchResult = record(
+  'MinifigSearchResult',
   {
     minifig_number: text('The minifigure number.'),
     name: text('Name of the minifigure.'),
@@ -60,21 +63,22 @@ export const MinifigSearchResult = exactly(
 );
 
 /** A page of set search results. */
-export const SetSearchPage = exactly({
+export const SetSearchPage = record('SetSearchPage', {
   results: Type.Array(SetSearchResult, { description: 'Matches, best first.' }),
   pagination: Pagination,
 });
 
 /** A page of minifig search results. */
-export const MinifigSearchPage = exactly({
+export const MinifigSearchPage = record('MinifigSearchPage', {
   results: Type.Array(MinifigSearchResult, { description: 'Matches, best first.' }),
   pagination: Pagination,
 });
 
 /** The theme list. */
-export const ThemeList = exactly({
+export const ThemeList = record('ThemeList', {
   themes: Type.Array(
-    exactly(
+    record(
+      'Theme',
       { theme: text('Name of the theme.'), set_count: count('Number of sets in it.') },
       'A theme.',
     ),
@@ -86,7 +90,7 @@ const found = Type.Literal(true, { description: 'The item exists.' });
 const notFound = Type.Literal(false, { description: 'There is no such item.' });
 
 /** What a batch asks for. */
-export const BatchBody = exactly({
+export const BatchBody = record('BatchRequest', {
   sets: Type.Optional(Type.Array(identifier('A set number.'), { description: 'Set numbers.' })),
   minifigs: Type.Optional(
     Type.Array(identifier('A minifigure number.'), { description: 'Minifigure numbers.' }),
@@ -94,11 +98,12 @@ export const BatchBody = exactly({
 });
 
 /** What a batch answers. */
-export const BatchAnswer = exactly({
+export const BatchAnswer = record('Batch', {
   sets: Type.Array(
     Type.Union([
-      exactly({ ...setFields, found }, 'A set that was found.'),
-      exactly(
+      record('FoundSet', { ...setFields, found }, 'A set that was found.'),
+      record(
+        'MissingSet',
         { set_number: text('The number as it was sent.'), found: notFound },
         'A set that does not exist.',
       ),
@@ -107,15 +112,17 @@ export const BatchAnswer = exactly({
   ),
   minifigs: Type.Array(
     Type.Union([
-      exactly({ ...minifigFields, found }, 'A minifigure that was found.'),
-      exactly(
+      record('FoundMinifig', { ...minifigFields, found }, 'A minifigure that was found.'),
+      record(
+        'MissingMinifig',
         { minifig_number: text('The number as it was sent.'), found: notFound },
         'A minifigure that does not exist.',
       ),
     ]),
     { description: 'One element per requested minifigure, in the requested order.' },
   ),
-  summary: exactly(
+  summary: record(
+    'BatchSummary',
     {
       requested: Type.Integer({
         minimum: 1,

@@ -2,9 +2,10 @@
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
-import { count, exactly, instant, oneOf, text } from './fields.ts';
+import { count, exactly, instant, oneOf, record, text } from './fields.ts';
 
-const RateLimit = exactly(
+const RateLimit = record(
+  'RateLimit',
   {
     limit: Type.Integer({ minimum: 1, description: 'Daily allowance of the key.' }),
     remaining: count('Calls left until the reset.'),
@@ -13,7 +14,8 @@ const RateLimit = exactly(
   "The key's daily allowance.",
 );
 
-const Meta = exactly(
+const Meta = record(
+  'Meta',
   {
     request_id: Type.String({ format: 'uuid', description: 'Same as the header X-Request-Id.' }),
     api_version: text('Version of the contract: `1`.'),
@@ -29,8 +31,9 @@ export function envelope(data: TSchema): TSchema {
 
 /** The body of every error of an API that has these codes. */
 export function errorShape(codes: readonly ErrorCode[]): TSchema {
-  return exactly({
-    error: exactly(
+  return record('ErrorResponse', {
+    error: record(
+      'ErrorDetail',
       {
         code: oneOf(codes, 'What went wrong.'),
         message: text('The same in words; the wording may change.'),

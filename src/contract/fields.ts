@@ -4,13 +4,27 @@ import { identifierLengthMax } from './limits.ts';
 
 /** A schema, or null where the value is not known. */
 export function orNull<T extends TSchema>(schema: T) {
-  const { description, ...rest } = schema as T & { description?: string };
+  const { description, ...rest } = schema as T & { description?: string; title?: string };
+  if (rest.title) return Type.Union([schema, Type.Null()], description ? { description } : {});
   return Type.Union([rest as unknown as T, Type.Null()], description ? { description } : {});
 }
 
 /** An object with exactly these fields. */
 export function exactly<T extends Record<string, TSchema>>(fields: T, description?: string) {
   return Type.Object(fields, { additionalProperties: false, ...(description && { description }) });
+}
+
+/** The same with a name: what it is called in OpenAPI documents and in the client's types. */
+export function record<T extends Record<string, TSchema>>(
+  title: string,
+  fields: T,
+  description?: string,
+) {
+  return Type.Object(fields, {
+    title,
+    additionalProperties: false,
+    ...(description && { description }),
+  });
 }
 
 /** A text field. */

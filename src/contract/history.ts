@@ -4,10 +4,11 @@ import { toUsdOrNull } from '../domain/kernel/money.ts';
 import { formatMonth } from '../domain/kernel/time.ts';
 import { historyEvents, type Series } from '../domain/market/history.ts';
 import { conditions } from '../domain/market/source-rows.ts';
-import { count, exactly, oneOf, orNull, text, usd } from './fields.ts';
+import { count, oneOf, orNull, record, text, usd } from './fields.ts';
 
 /** One finalized month. */
-export const HistoryPoint = exactly(
+export const HistoryPoint = record(
+  'HistoryPoint',
   {
     month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'The month, as YYYY-MM.' }),
     value_usd: orNull(usd('Value at the end of the month; null before the first sale.')),
@@ -20,7 +21,7 @@ export const HistoryPoint = exactly(
 );
 
 /** The history of a set in one condition. */
-export const History = exactly({
+export const History = record('History', {
   set_number: text('The set number.'),
   condition: oneOf(conditions, 'The condition that the values are for.'),
   history: Type.Array(HistoryPoint, { description: 'Finalized months, oldest first.' }),

@@ -1,8 +1,9 @@
 /** The Minifig record, as `GET /minifig/{number}` and the batch answer it. */
 import Type from 'typebox';
-import { count, exactly, orNull, text, usd, whole } from './fields.ts';
+import { count, orNull, record, text, usd, whole } from './fields.ts';
 
-const MinifigValueRange = exactly(
+const MinifigValueRange = record(
+  'MinifigValueRange',
   { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
   'Where the next ordinary sale is expected; low ≤ current_value_usd ≤ high.',
 );
@@ -24,7 +25,11 @@ export const minifigFields = {
 } as const;
 
 /** A minifigure with its computed value. */
-export const MinifigRecord = exactly(minifigFields, 'A minifigure with its computed market value.');
+export const MinifigRecord = record(
+  'Minifig',
+  minifigFields,
+  'A minifigure with its computed market value.',
+);
 
 /** The Minifig as a type. */
 export type MinifigRecord = Type.Static<typeof MinifigRecord>;

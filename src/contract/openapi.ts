@@ -85,7 +85,7 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
     path[endpoint.method.toLowerCase()] = operation(name, endpoint, api);
     paths[endpoint.path] = path;
   }
-  return {
+  return withNamedSchemas({
     openapi: '3.1.0',
     info: {
       title: api.title,
@@ -104,12 +104,46 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
           description: 'An API key: `bmk_` and 48 hexadecimal characters.',
         },
       },
-      schemas: { Error: errorShape(Object.keys(api.errors) as ErrorCode[]) },
       headers: headerComponents(api),
       responses: errorResponses(api),
     },
-  };
+  });
 }
+
+/** A document, or a part of one that is not an example. */
+interface Document extends Record<string, unknown> {
+  readonly components: Readonly<Record<string, unknown>>;
+}
+
+/** The document with every record under its name in the components, and references to it. */
+function withNamedSchemas(document: Document): Record<string, unknown> {
+  const schemas: Record<string, unknown> = {};
+  const { components, ...rest } = withReferences(document, schemas) as Document;
+  const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...rest, components: { ...components, schemas: Object.fromEntries(sorted) } };
+}
+
+/** A part of the document in which records are references; `schemas` is given the records. */
+function withReferences(part: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(part)) return part.map((each) => withReferences(each, schemas));
+  if (typeof part !== 'object' || part === null) return part;
+  const { title, ...rest } = part as { readonly title?: unknown };
+  const isRecord = typeof title === 'string' && 'properties' in rest;
+  const inner = Object.fromEntries(
+    Object.entries(isRecord ? rest : part).map(([name, value]) => [
+      name,
+      isExample(name) ? value : withReferences(value, schemas),
+    ]),
+  );
+  if (!isRecord) return inner;
+  const known = schemas[title];
+  if (known && JSON.stringify(known) !== JSON.stringify(inner))
+    throw new Error(`Two records are called ${title}.`);
+  schemas[title] = inner;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+const isExample = (name: string) => name === 'example' || name === 'examples';
 
 function operation(
   name: string,
@@ -218,7 +252,7 @@ function errorResponses({ errors }: DescribedApi): Record<string, unknown> {
         headers: headerReferences(errorHeaders(status)),
         content: {
           'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
+            schema: errorShape(Object.keys(errors) as ErrorCode[]),
             examples: Object.fromEntries(
               rows.map(([code, row]) => [
                 code,

@@ -1,8 +1,9 @@
 /** The retail watch row: what the two retailers ask, and what a resale would net. */
 import Type from 'typebox';
-import { count, exactly, flag, instant, orNull, text, usd } from './fields.ts';
+import { count, flag, instant, orNull, record, text, usd } from './fields.ts';
 
-const PriceBlock = exactly(
+const PriceBlock = record(
+  'PriceBlock',
   {
     price: orNull(usd('Current price; null when there is no offer.')),
     sellerType: orNull(
@@ -20,7 +21,8 @@ const PriceBlock = exactly(
   'What one retailer asks.',
 );
 
-const Exit = exactly(
+const Exit = record(
+  'RetailExit',
   {
     lowestFba: orNull(usd('Lowest offer by a seller whose orders the retailer fulfils.')),
     fbaSellers: orNull(count('Number of such sellers.')),
@@ -34,7 +36,8 @@ const Exit = exactly(
 export type PriceBlock = Type.Static<typeof PriceBlock>;
 
 /** One set at both retailers. */
-export const RetailRow = exactly(
+export const RetailRow = record(
+  'RetailRow',
   {
     setNumber: text('The set number.'),
     name: text('Name of the set.'),

@@ -2,10 +2,11 @@
 
 import Type from 'typebox';
 import { dataTiers } from '../domain/market/evidence.ts';
-import { count, day, decimal, exactly, flag, instant, oneOf, orNull, text, usd } from './fields.ts';
+import { count, day, decimal, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
 
 /** A retailer's current price, as an element of `retailers`. */
-export const RetailerSummary = exactly(
+export const RetailerSummary = record(
+  'RetailerSummary',
   {
     retailer: text('Identifier of the retailer: `retailer_a` or `retailer_b`.'),
     retailer_name: text('Display name of the retailer.'),
@@ -20,7 +21,8 @@ export const RetailerSummary = exactly(
   'What one retailer asks for the set.',
 );
 
-const Barcodes = exactly(
+const Barcodes = record(
+  'Barcodes',
   {
     upc: orNull(text('12-digit UPC; null when unknown.')),
     ean: orNull(text('13-digit EAN; null when unknown.')),
@@ -28,7 +30,8 @@ const Barcodes = exactly(
   'Barcodes on the box.',
 );
 
-const Box = exactly(
+const Box = record(
+  'Box',
   {
     width_in: orNull(decimal('Width in inches; null when unknown.')),
     height_in: orNull(decimal('Height in inches; null when unknown.')),
@@ -38,7 +41,8 @@ const Box = exactly(
   'Size and weight of the sealed box.',
 );
 
-const SetValueRange = exactly(
+const SetValueRange = record(
+  'SetValueRange',
   {
     low: usd('Lower end of the range.'),
     high: usd('Upper end of the range.'),
@@ -79,7 +83,7 @@ export const setFields = {
 } as const;
 
 /** A set with its computed values. */
-export const SetRecord = exactly(setFields, 'A set with its computed market values.');
+export const SetRecord = record('Set', setFields, 'A set with its computed market values.');
 
 /** The Set as a type. */
 export type SetRecord = Type.Static<typeof SetRecord>;

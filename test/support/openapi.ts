@@ -7,7 +7,7 @@ import { openApiDocument, plusOpenApiDocument } from '../../src/contract/openapi
 
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: { readonly Error: object } };
+  readonly components: { readonly schemas: { readonly ErrorResponse: object } };
 }
 
 const document = openApiDocument('http://127.0.0.1:8080') as unknown as Document;
@@ -30,20 +30,24 @@ addFormats.default(ajv);
 /** What is wrong with the 200 body of an endpoint, or an event of its stream. */
 export function answerFaults(name: EndpointName, body: unknown): string[] {
   const { prefix, path, method } = allEndpoints[name];
-  const { paths } = prefix === plusPrefix ? plusDocument : document;
+  const { paths, components } = documentOf(prefix);
   const operation = paths[path]?.[method.toLowerCase()];
   const content = operation?.responses['200']?.content ?? {};
   const schema =
     content['application/json']?.schema ?? content['text/event-stream']?.['x-event-data'];
-  return schema ? faults(`answer ${name}`, schema, body) : ['the document has no such answer'];
+  if (!schema) return ['the document has no such answer'];
+  return faults(`answer ${name}`, { ...schema, components }, body);
 }
 
 /** What is wrong with an error body of the API with this prefix. */
 export function errorFaults(body: unknown, prefix: string = apiPrefix): string[] {
-  const { components } = prefix === plusPrefix ? plusDocument : document;
-  return faults(`error ${prefix}`, components.schemas.Error, body);
+  const { components } = documentOf(prefix);
+  return faults(`error ${prefix}`, { ...components.schemas.ErrorResponse, components }, body);
 }
 
+const documentOf = (prefix: string) => (prefix === plusPrefix ? plusDocument : document);
+
+/** The schema brings the components along that it refers to. */
 function faults(key: string, schema: object, body: unknown): string[] {
   const validate = ajv.getSchema(key) ?? ajv.addSchema(schema, key).getSchema(key);
   if (!validate) return ['the schema cannot be compiled'];

@@ -11,7 +11,7 @@ import {
   formatBulkPosition,
   positionAfter,
 } from '../../domain/market/bulk.ts';
-import { count, exactly, flag, instant, oneOf, orNull, text } from '../fields.ts';
+import { count, exactly, flag, instant, oneOf, orNull, record, text } from '../fields.ts';
 import { type HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix } from '../limits.ts';
 import { setExample } from '../set.ts';
@@ -65,9 +65,10 @@ const documentType = oneOf(bulkTypes, 'What kind of document it is.');
 const position = text('What to give as `after` to `GET /bulk/changes`. Not a position of events.');
 
 /** The files that can be loaded. */
-export const BulkFiles = exactly({
+export const BulkFiles = record('BulkFileList', {
   files: Type.Array(
-    exactly(
+    record(
+      'BulkFile',
       {
         type: documentType,
         url: text('Where to load it: a path on this server, with the same key.'),
@@ -89,9 +90,10 @@ export const BulkFile = Type.String({
 });
 
 /** What has changed after a position. */
-export const BulkChanges = exactly({
+export const BulkChanges = record('BulkChangePage', {
   changes: Type.Array(
-    exactly(
+    record(
+      'BulkChange',
       {
         type: documentType,
         number: text('The canonical number of the set or minifigure.'),

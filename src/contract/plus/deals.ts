@@ -3,7 +3,17 @@ import Type, { type Static } from 'typebox';
 import { dealWarnings } from '../../domain/buying/deal.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { Pagination, pageQuery } from '../catalog.ts';
-import { decimal, exactly, instant, oneOf, orNull, plainNumber, text, usd } from '../fields.ts';
+import {
+  decimal,
+  exactly,
+  instant,
+  oneOf,
+  orNull,
+  plainNumber,
+  record,
+  text,
+  usd,
+} from '../fields.ts';
 import { amountMax, searchLengthMax } from '../limits.ts';
 import { channelNames, termFields } from './terms.ts';
 
@@ -38,7 +48,8 @@ export const DealsQuery = exactly({
   ...pageQuery,
 });
 
-const Deal = exactly(
+const Deal = record(
+  'Deal',
   {
     set_number: text('The set number.'),
     title: text('Name of the set.'),
@@ -64,7 +75,7 @@ const Deal = exactly(
 );
 
 /** A page of deals. */
-export const DealPage = exactly({
+export const DealPage = record('DealPage', {
   deals: Type.Array(Deal, { description: 'The most profit per month first.' }),
   pagination: Pagination,
 });

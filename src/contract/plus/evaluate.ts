@@ -2,14 +2,15 @@
 import Type, { type Static } from 'typebox';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { count, exactly, flag, oneOf, orNull, plainNumber, text, usd } from '../fields.ts';
+import { count, flag, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
 import { amountMax, itemUnitsMax } from '../limits.ts';
 import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
 
 /** What is in the box, what it cost, and on what terms it is bought. */
-export const EvaluateBody = exactly({
+export const EvaluateBody = record('EvaluateRequest', {
   items: Type.Array(
-    exactly(
+    record(
+      'EvaluateItem',
       {
         ...itemNames,
         condition: itemCondition,
@@ -38,7 +39,8 @@ export const EvaluateBody = exactly({
   margin_pct: Type.Optional(termFields.margin_pct),
 });
 
-const EvaluatedItem = exactly(
+const EvaluatedItem = record(
+  'EvaluatedItem',
   {
     item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
     number: text('The canonical number; as it was sent where there is no such item.'),
@@ -54,7 +56,8 @@ const EvaluatedItem = exactly(
   'One item in one condition.',
 );
 
-const Summary = exactly(
+const Summary = record(
+  'EvaluationSummary',
   {
     units: count('Units in the box.'),
     units_valued: count('Units that have a value.'),
@@ -74,7 +77,7 @@ const Summary = exactly(
 );
 
 /** What a box is worth. */
-export const Evaluation = exactly({
+export const Evaluation = record('Evaluation', {
   items: Type.Array(EvaluatedItem, {
     description: 'Each item and condition once, in the order in which they were first named.',
   }),

@@ -8,7 +8,18 @@ import { type EventDetails, eventKinds, type LoggedEvent } from '../../domain/ma
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { retailers, sellerTypes } from '../../domain/market/source-rows.ts';
 import { pageQuery } from '../catalog.ts';
-import { count, decimal, exactly, flag, instant, oneOf, orNull, text, usd } from '../fields.ts';
+import {
+  count,
+  decimal,
+  exactly,
+  flag,
+  instant,
+  oneOf,
+  orNull,
+  record,
+  text,
+  usd,
+} from '../fields.ts';
 import { idMax } from '../limits.ts';
 import { channelNames } from './terms.ts';
 
@@ -42,7 +53,8 @@ export const EventsQuery = exactly({
 
 const optional = Type.Optional;
 
-const Details = exactly(
+const Details = record(
+  'EventDetails',
   {
     price_usd: optional(usd('Price at the retailer; the last one when there is no offer.')),
     change_pct: optional(decimal('By how many percent the price changed.')),
@@ -80,7 +92,8 @@ const Details = exactly(
 );
 
 /** One event. */
-export const Event = exactly(
+export const Event = record(
+  'MarketEvent',
   {
     position: count('Grows from event to event, in the order of publication, with gaps.'),
     at: instant('When it was published.'),
@@ -96,7 +109,7 @@ export const Event = exactly(
 );
 
 /** Events after a position. */
-export const EventPage = exactly({
+export const EventPage = record('EventPage', {
   events: Type.Array(Event, { description: 'In order of position.' }),
   next: count('What to give as `after` next.'),
   has_more: flag('Whether there is more after `next` already.'),

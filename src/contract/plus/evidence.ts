@@ -2,14 +2,16 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { dataTiers, rowOutcomes } from '../../domain/market/evidence.ts';
 import { channels } from '../../domain/market/source-rows.ts';
-import { count, decimal, exactly, instant, oneOf, orNull, text, usd } from '../fields.ts';
+import { count, decimal, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
 
-const Range = exactly(
+const Range = record(
+  'EvidenceRange',
   { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
   'Where the next ordinary sale is expected.',
 );
 
-const SalesByWindow = exactly(
+const SalesByWindow = record(
+  'SalesByWindow',
   {
     days_30: count('In the last 30 days.'),
     days_90: count('In the last 90 days.'),
@@ -24,7 +26,8 @@ const rowCounts = Object.fromEntries(
   rowOutcomes.map((outcome) => [outcome, count(`Sales that were ${outcome.replace('_', '-')}.`)]),
 ) as Record<(typeof rowOutcomes)[number], ReturnType<typeof count>>;
 
-const ReasonCount = exactly(
+const ReasonCount = record(
+  'ReasonCount',
   {
     outcome: oneOf(rowOutcomes, 'What became of these sales.'),
     reason: orNull(text('Why, as a code; null for ordinary sales.')),
@@ -33,18 +36,20 @@ const ReasonCount = exactly(
   'Sales with the same outcome for the same reason.',
 );
 
-const ConditionEvidence = exactly(
+const ConditionEvidence = record(
+  'ConditionEvidence',
   {
     value_usd: orNull(usd('Value in this condition; null when there is none.')),
     range: orNull(Range),
     sales: orNull(SalesByWindow),
-    rows: exactly(rowCounts, 'Sales of this condition, by what became of them.'),
+    rows: record('OutcomeCounts', rowCounts, 'Sales of this condition, by what became of them.'),
     reasons: Type.Array(ReasonCount, { description: 'The same with reasons, by outcome.' }),
   },
   'One condition.',
 );
 
-const ChannelSales = exactly(
+const ChannelSales = record(
+  'ChannelSales',
   {
     channel: oneOf([...channels, 'unknown'] as const, 'How the sales were made.'),
     sales: count('Sales that count.'),
@@ -54,7 +59,7 @@ const ChannelSales = exactly(
 );
 
 /** What stands behind an item's values. */
-export const ItemEvidence = exactly({
+export const ItemEvidence = record('Evidence', {
   item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
   number: text('The canonical number.'),
   title: text('Name of the item.'),

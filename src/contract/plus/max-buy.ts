@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { noBuyReasons } from '../../domain/buying/what-to-pay.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { decimal, exactly, flag, oneOf, orNull, text, usd } from '../fields.ts';
+import { decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
 import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
 
 /** What is asked for. */
@@ -19,7 +19,8 @@ export const MaxBuyQuery = exactly({
   ),
 });
 
-const ChannelQuote = exactly(
+const ChannelQuote = record(
+  'ChannelQuote',
   {
     channel: oneOf(channelNames, 'Where it is sold; `fba` is Amazon with fulfillment by Amazon.'),
     assumed: flag('Whether its prices were not learned, but taken from other channels.'),
@@ -34,7 +35,7 @@ const ChannelQuote = exactly(
 );
 
 /** What may be paid for a unit. */
-export const MaxBuy = exactly({
+export const MaxBuy = record('MaxBuy', {
   item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
   number: text('The canonical number.'),
   title: text('Name of the item.'),

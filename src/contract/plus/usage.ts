@@ -1,18 +1,22 @@
 /** What a key has spent: today against its allowance, and day by day. */
 import Type, { type Static } from 'typebox';
-import { count, day, exactly, instant } from '../fields.ts';
+import { count, day, instant, record } from '../fields.ts';
 
 /** How many days are told, today among them. */
 export const usageDays = 30;
 
 /** What the key of the call has spent. */
-export const Usage = exactly({
+export const Usage = record('Usage', {
   limit: Type.Integer({ minimum: 0, description: 'Daily allowance of the key.' }),
   used: count("Calls counted against today's allowance."),
   remaining: count('Calls left until the reset.'),
   reset: instant('When the allowance is whole again: the next midnight UTC.'),
   days: Type.Array(
-    exactly({ date: day('The day, in UTC.'), used: count('Calls of this key.') }, 'One day.'),
+    record(
+      'UsageDay',
+      { date: day('The day, in UTC.'), used: count('Calls of this key.') },
+      'One day.',
+    ),
     { description: `The last ${usageDays} days, today last.` },
   ),
 });
