@@ -37,3 +37,8 @@ export interface Endpoint {
   /** Whether an item may be missing (404), told apart from an unknown path. */
   readonly mayMiss: boolean;
 }
+
+/** Whether its answers carry an `ETag`, and `If-None-Match` is read: it can be asked for again. */
+export function isTagged({ method, kind }: Endpoint): boolean {
+  return method === 'GET' && kind !== 'stream';
+}

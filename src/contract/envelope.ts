@@ -50,5 +50,6 @@ export const responseHeaders = {
   'X-RateLimit-Limit': 'Daily allowance of the key.',
   'X-RateLimit-Remaining': 'Calls left until the reset.',
   'X-RateLimit-Reset': 'When the allowance is whole again: the next midnight UTC.',
+  ETag: 'Tag of `data`, which changes when `data` does; only on 200 and 304, of GET and HEAD.',
   'Retry-After': 'Whole seconds until the reset; only on 429.',
 } as const;

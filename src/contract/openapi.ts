@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made from the endpoint table, the error table and the schemas. */
 import type { TObject, TSchema } from 'typebox';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, isTagged } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { envelope, errorShape, responseHeaders } from './envelope.ts';
 import { allErrors, type ErrorCode, errorTable } from './errors.ts';
@@ -105,7 +105,8 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
         },
       },
       headers: headerComponents(api),
-      responses: errorResponses(api),
+      parameters: { 'If-None-Match': ifNoneMatch },
+      responses: { '304': notModified, ...errorResponses(api) },
     },
   });
 }
@@ -159,6 +160,7 @@ function operation(
       ...parameters(endpoint.params, 'path', endpoint.paramsExample),
       ...parameters(endpoint.query, 'query'),
       ...(endpoint.headers ? parameters(endpoint.headers, 'header') : []),
+      ...(isTagged(endpoint) ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
     ],
     ...(endpoint.body && {
       requestBody: {
@@ -166,9 +168,29 @@ function operation(
         content: { 'application/json': { schema: endpoint.body, example: endpoint.bodyExample } },
       },
     }),
-    responses: { '200': success(endpoint), ...errorReferences(endpoint) },
+    responses: {
+      '200': success(endpoint),
+      ...(isTagged(endpoint) && { '304': { $ref: '#/components/responses/304' } }),
+      ...errorReferences(endpoint),
+    },
   };
 }
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an answer that you have kept, or several of them. While `data` is still what ' +
+    'one of them stands for, the answer is 304 without a body, at the cost of a 200.',
+  schema: { type: 'string' },
+  example: 'W/"2pQx0mJc5s1bVqk9ZtY7Hw"',
+} as const;
+
+const notModified = {
+  description: 'Not modified: `data` is what the tag in `If-None-Match` stands for. No body.',
+  headers: headerReferences(headersOf({ isTagged: true })),
+};
 
 const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   one: 'Costs 1 of the daily allowance.',
@@ -205,10 +227,9 @@ function success(endpoint: Endpoint): Record<string, unknown> {
   const requestId = '0b6a1f6e-5a0c-4f0e-9d55-3f1f6d1c2a77';
   const rateLimit = { limit: 1000, remaining: 958, reset: '2026-11-16T00:00:00.000Z' };
   const meta = { request_id: requestId, api_version: apiVersion, rate_limit: rateLimit };
-  const names = Object.keys(responseHeaders).filter((header) => header !== 'Retry-After');
   return {
     description: endpoint.summary,
-    headers: headerReferences(names),
+    headers: headerReferences(headersOf({ isTagged: isTagged(endpoint) })),
     content: contentOf(endpoint, meta),
   };
 }
@@ -266,9 +287,15 @@ function errorResponses({ errors }: DescribedApi): Record<string, unknown> {
   );
 }
 
+/** What an answer to an accepted key carries. */
+function headersOf(answer: { readonly isTagged: boolean }): string[] {
+  const names = Object.keys(responseHeaders).filter((name) => name !== 'Retry-After');
+  return answer.isTagged ? names : names.filter((name) => name !== 'ETag');
+}
+
 /** Before the key is accepted there is no allowance to report. */
 function errorHeaders(status: number): string[] {
-  const names = Object.keys(responseHeaders);
+  const names = Object.keys(responseHeaders).filter((name) => name !== 'ETag');
   if (status === 429) return names;
   const beforeKey = status === 401 || status === 405;
   return names.filter((name) => name !== 'Retry-After' && !(beforeKey && /RateLimit/.test(name)));
@@ -290,5 +317,6 @@ function headerComponents({ headers }: DescribedApi): Record<string, unknown> {
 function headerSchema(name: string): Record<string, unknown> {
   if (name === 'X-Request-Id') return { type: 'string', format: 'uuid' };
   if (name === 'X-RateLimit-Reset') return { type: 'string', format: 'date-time' };
-  return name === 'X-API-Version' ? { type: 'string' } : { type: 'integer', minimum: 0 };
+  const isText = name === 'X-API-Version' || name === 'ETag';
+  return isText ? { type: 'string' } : { type: 'integer', minimum: 0 };
 }
