@@ -1,5 +1,6 @@
 /** `explain`: what stands behind a published value, and whether it comes out the same again. */
 
+import { nearest } from '../contract/nearest.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
@@ -16,7 +17,6 @@ import {
   takeWords,
   UsageError,
 } from './command.ts';
-import { closest } from './suggestion.ts';
 import { table } from './table.ts';
 import { withExistingStore } from './with-store.ts';
 
@@ -102,7 +102,7 @@ async function nothingFound(
 ): Promise<CommandError> {
   const there = `There is no ${asked.join(' or ')} '${number}'`;
   for (const kind of asked) {
-    const hint = closest(itemKey(kind, number), await store.market.listKeys(kind));
+    const hint = nearest(itemKey(kind, number), await store.market.listKeys(kind));
     if (!hint) continue;
     return new CommandError(`${there}; did you mean 'brickmark explain ${kind} ${hint}'?`);
   }

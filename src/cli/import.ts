@@ -1,5 +1,7 @@
 /** `import`: brings files in, then values and publishes what they touched. */
+
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { nameHintEnd } from '../contract/nearest.ts';
 import type { Store } from '../domain/store.ts';
 import { type Format, type ImportSettings, missingPrices } from '../ingest/format.ts';
 import { formats, isFormatName } from '../ingest/formats.ts';
@@ -24,7 +26,6 @@ import {
 import { bufferInput, directInput } from './input.ts';
 import { publishWithProgress } from './progress.ts';
 import { type RejectFile, rejectFile } from './reject-file.ts';
-import { closest, suggestion } from './suggestion.ts';
 import { withStore } from './with-store.ts';
 
 /** Rejects, and warnings, that are shown to people; the rest is counted. */
@@ -112,8 +113,7 @@ function findFormat(name: string, paths: readonly string[]): Format {
   if (name === '') throw new UsageError('FORMAT is missing.');
   if (!isFormatName(name)) {
     const names = Object.keys(formats);
-    const end = closest(name, names) ? suggestion(name, names) : `; there is ${names.join(', ')}.`;
-    throw new UsageError(`There is no format '${name}'${end}`);
+    throw new UsageError(`There is no format '${name}'${nameHintEnd(name, names)}`);
   }
   if (paths.length === 0) throw new UsageError('PATH is missing; - is standard input.');
   return formats[name];

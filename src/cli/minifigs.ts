@@ -1,4 +1,5 @@
 /** `minifigs …`: which minifigs of two catalogs are one, where only a person can tell. */
+import { nearest } from '../contract/nearest.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import type { MinifigProfile, UnsureMinifigs } from '../domain/market/minifig-store.ts';
 import type { Store } from '../domain/store.ts';
@@ -13,7 +14,6 @@ import {
 } from './command.ts';
 import { finishMonths } from './import-run.ts';
 import { publishWithProgress } from './progress.ts';
-import { closest } from './suggestion.ts';
 import { table } from './table.ts';
 import { withExistingStore } from './with-store.ts';
 
@@ -134,7 +134,7 @@ function outcomeText(
 
 async function unknownMinifig(store: Store, number: string): Promise<CommandError> {
   const there = `There is no minifig '${number}'`;
-  const hint = closest(itemKey('minifig', number), await store.market.listKeys('minifig'));
+  const hint = nearest(itemKey('minifig', number), await store.market.listKeys('minifig'));
   return new CommandError(
     hint
       ? `${there}; did you mean '${hint}'?`

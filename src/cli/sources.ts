@@ -1,4 +1,5 @@
 /** `sources`: what each source says of an item, who decides each field, and who is asked when. */
+import { nearest } from '../contract/nearest.ts';
 import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
 import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/catalog/merge.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
@@ -10,7 +11,6 @@ import type { Store } from '../domain/store.ts';
 import { type Command, CommandError, takeWords } from './command.ts';
 import { askedJson, askedText, listAskedOfItem } from './item-questions.ts';
 import { snakeKey } from './snake-keys.ts';
-import { closest } from './suggestion.ts';
 import { table } from './table.ts';
 import { withExistingStore } from './with-store.ts';
 
@@ -142,7 +142,7 @@ async function nothingFound(store: Store, kind: ItemKind, number: string): Promi
   if (await store.market.findSources(other, itemKey(other, number))) {
     return new CommandError(`${there}, but a ${other}: try ${typed(other, number)}.`);
   }
-  const hint = closest(itemKey(kind, number), await store.market.listKeys(kind));
+  const hint = nearest(itemKey(kind, number), await store.market.listKeys(kind));
   return new CommandError(
     hint
       ? `${there}; did you mean ${typed(kind, hint)}?`

@@ -1,11 +1,12 @@
 /** The sources that are set, found and chosen for a command. */
+
 import { brickmarkVersion, type Config } from '../config.ts';
+import { nameHintEnd } from '../contract/nearest.ts';
 import { makeSourceClient, type SourceClient } from '../sync/client.ts';
 import type { Connector } from '../sync/connector.ts';
 import { redact } from '../sync/secret.ts';
 import { type SyncSettings, settingNames } from '../sync/settings.ts';
 import { CommandError, UsageError } from './command.ts';
-import { suggestion } from './suggestion.ts';
 import { makeConnectors } from './sync-connectors.ts';
 import { findSyncSettings, sourcesPath } from './sync-settings.ts';
 
@@ -74,5 +75,5 @@ function checkName(name: string, connectors: readonly Connector[], config: Confi
       `'${name}' is not turned on: add it to ${sourcesPath(config)}; docs/sources says how.`,
     );
   }
-  throw new UsageError(`There is no source '${name}'${suggestion(name, known)}`);
+  throw new UsageError(`There is no source '${name}'${nameHintEnd(name, known)}`);
 }

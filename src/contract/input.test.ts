@@ -131,8 +131,10 @@ test('a collection id that JSON could not carry is refused', () => {
 test.each([
   ['searchSets', 'q=ab&limt=3', "Unknown query parameter 'limt'; did you mean 'limit'?"],
   ['searchSets', 'Q=ab', "Unknown query parameter 'Q'; did you mean 'q'?"],
-  ['searchSets', 'q=ab&=3', "Unknown query parameter ''; did you mean 'q'?"],
-  ['searchSets', 'q=ab&toString=1', "Unknown query parameter 'toString'; did you mean 'limit'?"],
+  ['searchSets', 'q=ab&=3', "Unknown query parameter ''; use one of q, limit, offset."],
+  ['searchSets', 'toString=1', "Unknown query parameter 'toString'; use one of q, limit, offset."],
+  ['listDeals', 'min_roi=20', "Unknown query parameter 'min_roi'; did you mean 'min_roi_pct'?"],
+  ['findRetailPrices', 'set_number=1', "Unknown query parameter 'set_number'; did you mean 'set'?"],
   [
     'getSetHistory',
     'conditon=used',
@@ -141,7 +143,7 @@ test.each([
   ['listThemes', 'page=2', "Unknown query parameter 'page'; there are none here."],
   ['getSet', 'a%0Ab=1', "Unknown query parameter 'a?b'; there are none here."],
 ] as const)(
-  'at %s, %p is refused, naming the parameter and the nearest one',
+  'at %s, %p is refused, naming the parameter and the one that was meant, or all',
   (name, search, message) => {
     expect(refusal(() => reader(name).readQuery(search))).toBe(message);
   },

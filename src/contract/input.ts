@@ -4,7 +4,7 @@ import { Compile } from 'typebox/schema';
 import { shortText } from '../domain/kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
-import { nearest } from './nearest.ts';
+import { nameHintEnd } from './nearest.ts';
 
 /** Values by name, after validation. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -205,9 +205,8 @@ function decode(raw: string, what: string): string {
 }
 
 function unknownName(name: string, known: { what: string; names: readonly string[] }): ApiError {
-  const suggestion = nearest(name, known.names);
-  const hint = suggestion ? `; did you mean '${suggestion}'?` : '; there are none here.';
-  return bad(`Unknown ${known.what} '${shortText(name)}'${hint}`);
+  const end = known.names.length === 0 ? '; there are none here.' : nameHintEnd(name, known.names);
+  return bad(`Unknown ${known.what} '${shortText(name)}'${end}`);
 }
 
 function bad(message: string): ApiError {

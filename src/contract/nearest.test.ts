@@ -1,36 +1,84 @@
-/** The nearest name: what somebody probably meant to type. */
+/** Which name was probably meant, and when none is suggested. */
 import { expect, test } from 'bun:test';
-import { nearest } from './nearest.ts';
+import { nameHint, nameHintEnd, nearest } from './nearest.ts';
 
-const names = ['limit', 'offset', 'q'];
+const page = ['q', 'limit', 'offset'];
+const set = ['set_number', 'title', 'year', 'minifigs', 'minifigs_count', 'msrp_usd'];
+const dates = ['release_date', 'retire_date'];
+const deals = ['scope', 'min_tier', 'min_profit_usd', 'min_roi_pct', 'max_price_usd', 'limit'];
 
 test.each([
-  ['limt', 'limit'],
-  ['limits', 'limit'],
-  ['LIMIT', 'limit'],
-  ['ofset', 'offset'],
-  ['off_set', 'offset'],
-  ['p', 'q'],
-  ['query', 'q'],
-])('%s is nearest to %s', (typed, name) => {
-  expect(nearest(typed, names)).toBe(name);
+  // Case and separators.
+  ['LIMIT', page, 'limit'],
+  ['Q', page, 'q'],
+  ['off_set', page, 'offset'],
+  ['changedWithin', ['changed_within', 'since'], 'changed_within'],
+  ['set-number', set, 'set_number'],
+  // Typos: a letter more, less, other or swapped.
+  ['limt', page, 'limit'],
+  ['limits', page, 'limit'],
+  ['ofset', page, 'offset'],
+  ['offste', page, 'offset'],
+  ['conditon', ['condition'], 'condition'],
+  ['set_numbr', set, 'set_number'],
+  ['minifig', set, 'minifigs'],
+  ['relaese_dat', dates, 'release_date'],
+  ['75129', ['10179', '75192'], '75192'],
+  // Whole words, or the beginning.
+  ['msrp', set, 'msrp_usd'],
+  ['number', set, 'set_number'],
+  ['min_roi', deals, 'min_roi_pct'],
+  ['roi', deals, 'min_roi_pct'],
+  ['default', ['name', 'is_default'], 'is_default'],
+  ['cond', ['condition', 'period'], 'condition'],
+  ['set_number', ['set', 'asin', 'upc'], 'set'],
+  ['75192-2', ['10179', '75192'], '75192'],
+] as const)('%s means one of %j: %s', (typed, names, meant) => {
+  expect(nearest(typed, names)).toBe(meant);
 });
 
-test('a name is nearest to itself', () => {
-  for (const name of names) expect(nearest(name, names)).toBe(name);
+test.each([
+  ['msrp', ['set_number', 'title', 'year']],
+  ['min_roi', ['min_tier', 'limit']],
+  ['min_price', deals],
+  ['query', page],
+  ['page', page],
+  ['toString', page],
+  ['offers', page],
+  ['p', page],
+  ['', page],
+  ['__', page],
+  ['note', ['source', 'source_id']],
+  // Several fit, and none of them better than the others.
+  ['date', dates],
+  ['min', deals],
+  ['limit', []],
+] as const)('%j means none of %j', (typed, names) => {
+  expect(nearest(typed, names)).toBeNull();
 });
 
-test('of equally near names the first is taken', () => {
+test('a name means itself, whatever else is near', () => {
+  for (const name of [...set, ...deals]) expect(nearest(name, [...set, ...deals])).toBe(name);
+});
+
+test('of names with as few typos the first is taken', () => {
   expect(nearest('abx', ['abc', 'abd'])).toBe('abc');
   expect(nearest('abx', ['abd', 'abc'])).toBe('abd');
 });
 
-test('where there are no names there is none to suggest', () => {
-  expect(nearest('limit', [])).toBeNull();
+test('only the beginning of a very long name is looked at', () => {
+  expect(nearest(`limit${'_'.repeat(59)}x`, page)).toBe('limit');
 });
 
-test('only the beginning of a very long name is looked at', () => {
-  const long = `${'x'.repeat(64)}offset`;
-  expect(nearest(long, ['limit', 'offset'])).toBe('limit');
-  expect(nearest(long.slice(30), ['limit', 'offset'])).toBe('offset');
+test('a message names what was meant, or lists what there is when that is little', () => {
+  expect(nameHint('limt', page)).toBe("did you mean 'limit'?");
+  expect(nameHint('page', page)).toBe('use one of q, limit, offset');
+  expect(nameHint('page', ['q'])).toBe('use q');
+  expect(nameHint('page', [])).toBe('');
+  const many = Array.from({ length: 21 }, (_, index) => `name${index}`);
+  expect(nameHint('page', many)).toBe('');
+  expect(nameHintEnd('limt', page)).toBe("; did you mean 'limit'?");
+  expect(nameHintEnd('page', page)).toBe('; use one of q, limit, offset.');
+  expect(nameHintEnd('page', many)).toBe('.');
+  expect(nameHint('page', many.slice(1))).toStartWith('use one of name1, name2');
 });

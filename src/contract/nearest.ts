@@ -1,33 +1,111 @@
-/** Finds what a misspelt name was probably meant to be. */
+/** What somebody probably meant by a name that does not exist, for the end of a message. */
+import { editDistance } from '../domain/search/typos.ts';
 
-/** The candidate closest to what was typed; null when there are none, or none that close. */
-export function nearest(
-  typed: string,
-  candidates: readonly string[],
-  distanceMax = Number.POSITIVE_INFINITY,
-): string | null {
+/** More of a name than this is not looked at. */
+const typedLengthMax = 64;
+
+/** More names than this are not listed in a message. */
+const listedMax = 20;
+
+/** A shorter beginning of a name could be that of anything. */
+const beginningMin = 3;
+
+/**
+ * The candidate that was probably meant; null when none is near. In this order, a candidate is near
+ * when it differs in nothing but case and separators, by a few typos, or when the one name is the
+ * beginning of the other or whole words of it, as `msrp` is of `msrp_usd`. Parts of names suggest
+ * something only where they fit a single candidate.
+ */
+export function nearest(typed: string, candidates: readonly string[]): string | null {
+  const name = wordsOf(typed.slice(0, typedLengthMax));
+  if (name.joined === '') return null;
   let best: string | null = null;
-  let bestDistance = distanceMax + 1;
+  let bestTypos = Number.POSITIVE_INFINITY;
+  const parts = new Set<string>();
   for (const candidate of candidates) {
-    const distance = editDistance(typed.slice(0, 64).toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) {
+    const other = wordsOf(candidate);
+    const typos = typosBetween(name, other);
+    if (typos !== null && typos < bestTypos) {
       best = candidate;
-      bestDistance = distance;
+      bestTypos = typos;
     }
+    if (isPartOf(name, other) || isContinued(other, name)) parts.add(candidate);
   }
-  return best;
+  const [only = null] = parts;
+  return best ?? (parts.size === 1 ? only : null);
 }
 
-/** Levenshtein distance: insertions, deletions and replacements. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, replace));
-    }
-    previous = current;
+/**
+ * How a message about an unknown name ends: with the name that was meant, or with those that there
+ * are. Empty when none is near and there are too many to list.
+ */
+export function nameHint(typed: string, names: readonly string[]): string {
+  const near = nearest(typed, names);
+  if (near !== null) return `did you mean '${near}'?`;
+  if (names.length === 0 || names.length > listedMax) return '';
+  return `use ${names.length === 1 ? '' : 'one of '}${names.join(', ')}`;
+}
+
+/** The same as the end of a sentence. */
+export function nameHintEnd(typed: string, names: readonly string[]): string {
+  const hint = nameHint(typed, names);
+  if (hint === '') return '.';
+  return hint.endsWith('?') ? `; ${hint}` : `; ${hint}.`;
+}
+
+interface Name {
+  readonly words: readonly string[];
+  readonly joined: string;
+}
+
+/** `changedWithin`, `changed-within` and `changed_within` have the same words. */
+function wordsOf(name: string): Name {
+  const spaced = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase();
+  const words = spaced.split(/[\s_.-]+/).filter((word) => word !== '');
+  return { words, joined: words.join('') };
+}
+
+/** The typos between two names; null when there are too many for one to be the other. */
+function typosBetween(typed: Name, other: Name): number | null {
+  if (typed.joined === other.joined) return 0;
+  if (typed.words.length !== other.words.length) {
+    return typosInWord(typed.joined, other.joined, 1);
   }
-  return previous[b.length] ?? 0;
+  // Word by word: `min_price` is not a misspelled `max_price`.
+  let typos = 0;
+  for (const [index, word] of typed.words.entries()) {
+    const inWord = typosInWord(word, other.words[index] ?? '', 2);
+    if (inWord === null) return null;
+    typos += inWord;
+  }
+  return typos;
+}
+
+function typosInWord(word: string, other: string, most: number): number | null {
+  if (word === other) return 0;
+  const allowed = Math.min(typosAllowed(Math.min(word.length, other.length)), most);
+  const typos = editDistance(word, other, allowed);
+  return typos > allowed ? null : typos;
+}
+
+/** None in a word of one or two letters: they would make it another word. */
+function typosAllowed(length: number): number {
+  if (length < 3) return 0;
+  return length < 8 ? 1 : 2;
+}
+
+/** Whether what was typed is the beginning of a name, or whole words of it in their order. */
+function isPartOf(typed: Name, other: Name): boolean {
+  if (typed.joined.length >= beginningMin && other.joined.startsWith(typed.joined)) return true;
+  return (
+    typed.words.length > 0 && ` ${other.words.join(' ')} `.includes(` ${typed.words.join(' ')} `)
+  );
+}
+
+/** Whether what was typed is a name with further words behind it: `set_number` for `set`. */
+function isContinued(other: Name, typed: Name): boolean {
+  return (
+    typed.words.length > other.words.length &&
+    ` ${typed.words.join(' ')} `.startsWith(` ${other.words.join(' ')} `)
+  );
 }

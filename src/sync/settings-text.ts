@@ -9,9 +9,6 @@ export class SettingsError extends Error {}
 /** More is another file. */
 const lengthMax = 256 * 1024;
 
-/** Farther from each other, two names were not meant to be the same. */
-const typosMax = 4;
-
 /** A table of the text, as it can be told from the others. */
 interface TableName {
   readonly name: string;
@@ -201,6 +198,6 @@ export class SettingsTable {
 const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
 
 function meant(typed: string, choices: readonly string[]): string {
-  const near = nearest(typed, choices, typosMax);
-  return near === null ? ` It may be: ${choices.join(', ')}.` : ` Did you mean '${near}'?`;
+  const near = nearest(typed, choices);
+  return near === null ? ` Use one of ${choices.join(', ')}.` : ` Did you mean '${near}'?`;
 }

@@ -247,7 +247,7 @@ const refused: Record<string, [text: string, words: string]> = {
   ],
   'a name of another source': [
     '[ecb]\ncalls_per_day = 3\n',
-    "line 2: there is no name 'calls_per_day'. It may be: enabled, url.",
+    "line 2: there is no name 'calls_per_day'. Use one of enabled, url.",
   ],
   'a name in the second of several': [
     `${at}${http.replace('"a"', '"b"')}urll = "x"\n`,

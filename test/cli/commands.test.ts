@@ -152,7 +152,7 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['--jsn', 'account', 'list'], "There is no flag '--jsn'; did you mean '--json'?"],
     [['--verify', 'account', 'list'], "There is no flag '--verify'. See 'brickmark account list"],
     [['account', 'list', '--nosuch'], "There is no flag '--nosuch'. See"],
-    [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; there is feed"],
+    [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; use one of feed"],
     [['account'], "Which of 'account add'"],
     [['account', 'add', 'nobody'], "'nobody' is not an e-mail address."],
     [['account', 'add', 'a@example.com', '--plann', 'free'], "did you mean '--plan'?"],

@@ -40,6 +40,7 @@ test.each([
 
 test.each([
   ['set', 'set_numbr', 'set_number'],
+  ['set', 'msrp', 'msrp_usd'],
   ['minifig', 'year_release', 'year_released'],
   ['sale', 'soldat', 'sold_at'],
   ['retract', 'sourceid', 'source_id'],
@@ -62,7 +63,7 @@ test('a field that every object has is not a field of a line', () => {
 
 test('an unknown field is rejected also when it is null', () => {
   expect(reasonOf('{"kind":"retract","source":"s","source_id":"1","note":null}')).toBe(
-    "unknown field 'note'; did you mean 'source'?",
+    "unknown field 'note'; use one of source, source_id",
   );
 });
 

@@ -1,6 +1,6 @@
 /** The feed, version 1: one JSON object per line, and `kind` says what it is. */
 
-import { nearest } from '../../contract/nearest.ts';
+import { nameHint } from '../../contract/nearest.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
@@ -91,8 +91,8 @@ function readRecord(record: Record<string, unknown>, now: number): MarketRow | P
   }
   for (const field of Object.keys(record)) {
     if (field === 'kind' || kind.fields.includes(field)) continue;
-    const hint = nearest(field, kind.fields);
-    throw new RowError(`unknown field '${shortText(field)}'; did you mean '${hint}'?`);
+    const hint = nameHint(field, kind.fields);
+    throw new RowError(`unknown field '${shortText(field)}'; ${hint}`);
   }
   return kind.read(new Fields(record, now));
 }

@@ -56,14 +56,14 @@ test('everything that a mapping can say', () => {
 test.each([
   ['{"columns":', 'the mapping is not valid JSON.'],
   [[], 'the file must be an object.'],
-  [{ ...least, colums: {} }, "there is no key 'colums'; the nearest is 'columns'."],
+  [{ ...least, colums: {} }, "there is no key 'colums'; did you mean 'columns'?"],
   [
     { ...least, columns: { ...columns, prise: 'x' } },
-    "there is no column 'prise'; the nearest is 'price'.",
+    "there is no column 'prise'; did you mean 'price'?",
   ],
   [
     { ...least, constants: { retailr: 'retailer_a' } },
-    "there is no constant 'retailr'; the nearest is 'retailer'.",
+    "there is no constant 'retailr'; did you mean 'retailer'?",
   ],
   [{ ...least, columns: { ...columns, url: 7 } }, "'columns.url' must be a text."],
   [{ columns, constants: { retailer: 'b' } }, "'constants.retailer' must be one of retailer_a, re"],

@@ -1,6 +1,6 @@
 /** The small file that says which columns of a price list mean what. */
 import { readFileSync, statSync } from 'node:fs';
-import { nearest } from '../../contract/nearest.ts';
+import { nameHintEnd } from '../../contract/nearest.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import {
@@ -210,8 +210,8 @@ class Checks {
   known(record: object, names: readonly string[], what: string): void {
     const unknown = Object.keys(record).find((name) => !names.includes(name));
     if (unknown === undefined) return;
-    const hint = nearest(unknown, names);
-    this.fail(`there is no ${what} '${shortText(unknown)}'; the nearest is '${hint}'`);
+    const end = nameHintEnd(unknown, names);
+    throw new SourceFileError(`${this.path}: there is no ${what} '${shortText(unknown)}'${end}`);
   }
 
   /** One of a few values, or null when there is none. */
