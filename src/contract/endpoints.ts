@@ -38,6 +38,7 @@ import {
   listMembersMax,
   searchLengthMax,
   searchLengthMin,
+  searchTermExpected,
 } from './limits.ts';
 import { MinifigRecord, minifigExample } from './minifig.ts';
 import { RetailRowOrNull, RetailRows, retailRowExample } from './retail.ts';
@@ -52,7 +53,7 @@ const search = exactly({
     minLength: searchLengthMin,
     maxLength: searchLengthMax,
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-    'x-expected': `${searchLengthMin} to ${searchLengthMax} characters, without control characters`,
+    'x-expected': searchTermExpected,
     description: 'Words that must all occur in the number or the name.',
   }),
   ...pageQuery,

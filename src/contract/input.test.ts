@@ -166,7 +166,7 @@ test.each([
   );
 });
 
-const searchTerm = '2 to 200 characters, without control characters';
+const searchTerm = '2 to 500 characters besides spaces, without control characters';
 const identifier = '1 to 64 characters, without control characters';
 const list = '1 to 100 values separated by commas, none of them empty';
 const hundredOne = Array.from({ length: 101 }, () => 'a').join(',');
@@ -175,7 +175,7 @@ test.each([
   ['searchSets', 'q=a', 'q', searchTerm, 'a'],
   ['searchSets', 'q=', 'q', searchTerm, ''],
   ['searchSets', 'q', 'q', searchTerm, ''],
-  ['searchSets', `q=${'a'.repeat(201)}`, 'q', searchTerm, `${'a'.repeat(40)}…`],
+  ['searchSets', `q=${'a'.repeat(501)}`, 'q', searchTerm, `${'a'.repeat(40)}…`],
   ['searchSets', 'q=a%00b', 'q', searchTerm, 'a?b'],
   ['getSetHistory', 'condition=new', 'condition', 'one of sealed, used', 'new'],
   ['getSetHistory', 'condition=SEALED', 'condition', 'one of sealed, used', 'SEALED'],

@@ -47,9 +47,12 @@ export const storeMsMax = 5_000;
 /** A set or minifig number, an ASIN or a barcode. */
 export const identifierLengthMax = 64;
 
-/** The search term. */
+/** The search term: up to the longest name that an item may have. */
 export const searchLengthMin = 2;
-export const searchLengthMax = 200;
+export const searchLengthMax = 500;
+export const searchTermExpected =
+  `${searchLengthMin} to ${searchLengthMax} characters besides spaces, ` +
+  'without control characters';
 
 /** Members of a comma-separated list in a query. */
 export const listMembersMax = 100;

@@ -2,6 +2,7 @@
 import type { MinifigSearchResult } from '../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../contract/limits.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { isSearchable } from '../domain/search/search-terms.ts';
 import type { WebDeps } from './deps.ts';
 import { type SuggestedSet, suggestSets } from './find-set.ts';
 
@@ -24,7 +25,7 @@ export async function suggestItems(deps: WebDeps, typed: string): Promise<Sugges
 
 async function suggestMinifigs(deps: WebDeps, typed: string): Promise<SuggestedItem[]> {
   const term = typed.trim().slice(0, searchLengthMax);
-  if ([...term].length < searchLengthMin) return [];
+  if (!isSearchable(term, searchLengthMin)) return [];
   const { rows } = await deps.search({ kind: 'minifig', term, limit: minifigsMax, offset: 0 });
   return rows.map((row) => {
     const { minifig_number: number, name, year_released }: MinifigSearchResult = JSON.parse(row);

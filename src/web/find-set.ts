@@ -5,6 +5,7 @@ import type { SetRecord } from '../contract/set.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { toCents } from '../domain/kernel/money.ts';
+import { isSearchable } from '../domain/search/search-terms.ts';
 import type { WebDeps } from './deps.ts';
 
 /** How many sets are suggested. */
@@ -23,7 +24,7 @@ export async function suggestSets(deps: WebDeps, typed: string): Promise<Suggest
   const term = typed.trim().slice(0, searchLengthMax);
   const scanned = await findByBarcode(deps, term);
   if (scanned.length > 0) return scanned;
-  if ([...term].length < searchLengthMin) return [];
+  if (!isSearchable(term, searchLengthMin)) return [];
   const { rows } = await deps.search({ kind: 'set', term, limit: suggestionsMax, offset: 0 });
   return rows.map(suggested);
 }

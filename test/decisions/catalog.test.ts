@@ -343,8 +343,19 @@ describe('q', () => {
     });
   });
 
-  test('spaces alone are too short', async () => {
-    expect((await world.call('/catalog/sets/search?q=%20%20%20', key)).status).toBe(400);
+  test.each(['   ', '  a ', 'a\u0301'])('%j is too short, and the message shows it', async (q) => {
+    const search = `/catalog/sets/search?q=${encodeURIComponent(q)}`;
+    const response = await world.call(search, key);
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message).toBe(
+      "The query parameter 'q' must be 2 to 500 characters besides spaces, " +
+        `without control characters; got '${q}'.`,
+    );
+  });
+
+  test('punctuation alone finds nothing', async () => {
+    expect(await searchSets('q=--')).toMatchObject({ results: [], pagination: { total: 0 } });
   });
 });
 

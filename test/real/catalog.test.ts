@@ -39,7 +39,7 @@ import { readOptions } from '../support/read-options.ts';
 import { onTables } from '../support/tables.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { famousMinifigs, famousSets } from './famous.ts';
-import { expectedSearches, missedSearches } from './searches.ts';
+import { expectedSearches, missedNames, missedSearches } from './searches.ts';
 
 const data = resolve(import.meta.dir, '../../../shared/data');
 const folders = {
@@ -315,7 +315,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     }
   }, 120_000);
 
-  test('what people type finds what they mean among the first five', async () => {
+  test('what people type finds what they mean among the first five, and a name its item first', async () => {
     const rows = await onTables<{ kind: ItemKind; key: string; source: string; body: string }>(
       world.folder,
       `SELECT i.kind, coalesce(top.key, i.key) AS key, r.source, r.body FROM item i
@@ -323,15 +323,20 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
        ORDER BY i.kind, 2`,
     );
     const builders = { set: new SegmentBuilder(), minifig: new SegmentBuilder() };
+    const names = { set: new Map<string, string>(), minifig: new Map<string, string>() };
     const records = rows.map(({ body, ...row }) => ({ ...row, facts: JSON.parse(body) }));
     for (const said of Map.groupBy(records, ({ kind, key }) => `${kind} ${key}`).values()) {
       const [{ kind, key } = { kind: 'set' as const, key: '' }] = said;
       const inputs = { id: 0, kind, key, records: said, sales: [], related: [], retailWeeks: [] };
-      builders[kind].add({ key, ...nameAndSearchFacts(inputs, world.now) });
+      const entry = { key, ...nameAndSearchFacts(inputs, world.now) };
+      builders[kind].add(entry);
+      names[kind].set(key, entry.name);
     }
     const segments = { set: builders.set.build(), minifig: builders.minifig.build() };
     expect(expectedSearches.length).toBeGreaterThanOrEqual(40);
     expect(missedSearches(segments)).toEqual([]);
+    expect(missedNames(segments.set, names.set)).toEqual([]);
+    expect(missedNames(segments.minifig, names.minifig)).toEqual([]);
   }, 120_000);
 
   const exportedRows = () =>

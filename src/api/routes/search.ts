@@ -1,7 +1,8 @@
 /** Both searches. */
 import { ApiError } from '../../contract/errors.ts';
-import { searchLengthMin } from '../../contract/limits.ts';
+import { searchLengthMin, searchTermExpected } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -22,9 +23,10 @@ function searchWork(
   input: { readonly q: string; readonly limit: number; readonly offset: number },
 ): Work {
   if (!isSearchable(input.q, searchLengthMin)) {
+    const got = shortText(input.q);
     throw new ApiError(
       'BadRequest',
-      `The query parameter 'q' must have at least ${searchLengthMin} characters besides spaces.`,
+      `The query parameter 'q' must be ${searchTermExpected}; got '${got}'.`,
     );
   }
   const query: SearchQuery = { kind, term: input.q, limit: input.limit, offset: input.offset };

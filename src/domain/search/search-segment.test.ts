@@ -5,7 +5,7 @@ import { compareText } from '../catalog/numbers.ts';
 import type { SearchEntry } from './search-entry.ts';
 import { type Found, type SearchSegment, segmentOf, typosFrom } from './search-segment.ts';
 import { type QueryWord, type SearchTerms, searchTerms } from './search-terms.ts';
-import { americanWords, searchWords } from './search-words.ts';
+import { americanWords, searchWords, spelledName } from './search-words.ts';
 import { editDistance } from './typos.ts';
 
 /** The names of an entry as lists of words, in both spellings. */
@@ -33,7 +33,7 @@ function hitOf(entry: SearchEntry, { forms, typed, number }: QueryWord): 'start'
 
 /** The step of a plain match; null for none. */
 function plainStep(entry: SearchEntry, terms: SearchTerms): number | null {
-  if (entry.key === terms.number) return 0;
+  if (entry.key === terms.number && /\d/.test(terms.number)) return 0;
   const hits = terms.words.map((word) => hitOf(entry, word));
   if (hits.includes(null)) return null;
   const names = namesOf(entry);
@@ -41,12 +41,13 @@ function plainStep(entry: SearchEntry, terms: SearchTerms): number | null {
   const isWhole = names.some(
     ({ list, isOwn }) => isOwn && list.length > 0 && terms.phrases.includes(list.join('')),
   );
-  if (isWhole) return 1;
-  if (terms.number !== '' && entry.key.startsWith(terms.number)) return 2;
-  if (names.some(({ list }) => list.length > 0 && begins(list.join('')))) return 3;
+  if (isWhole) return spelledName(entry.name) === terms.name ? 1 : 2;
+  if (entry.key === terms.number) return 3;
+  if (terms.number !== '' && entry.key.startsWith(terms.number)) return 4;
+  if (names.some(({ list }) => list.length > 0 && begins(list.join('')))) return 5;
   const isAtStarts =
     !hits.includes('inside') || names.flatMap(({ list }) => ends(list)).some(begins);
-  return isAtStarts ? 4 : 5;
+  return isAtStarts ? 6 : 7;
 }
 
 function isInTopic(text: string, { forms }: QueryWord): boolean {
@@ -94,10 +95,12 @@ const keysOf = (segment: SearchSegment, { steps }: Found) =>
   steps.map((ids) => ids.map((id) => segment.keyOf(id)));
 
 const words = ['castle', 'cast', 'black', 'x', 'wing', 'xw', 'grey', 'gray', '100', '5', 'tle'];
-const text = fc.array(fc.constantFrom(...words), { maxLength: 3 }).map((list) => list.join(' '));
+const text = fc
+  .tuple(fc.array(fc.constantFrom(...words), { maxLength: 3 }), fc.constantFrom(' ', '-', ' / '))
+  .map(([list, between]) => list.join(between));
 const topics = fc.subarray(['Star Wars', 'Ultimate Collector Series', 'Castle Black', 'Grey']);
 const entry: fc.Arbitrary<SearchEntry> = fc.record({
-  key: fc.constantFrom('1', '10', '100', '1005', '5', '51', '75192', '75192-2', 'x100'),
+  key: fc.constantFrom('1', '10', '100', '1005', '5', '51', '75192', '75192-2', 'x100', 'castle'),
   name: text,
   otherNames: fc.array(text, { maxLength: 2 }),
   subthemes: topics,
@@ -171,6 +174,7 @@ describe('whatever the entries are', () => {
           expect(segment.holds({ ...each, interest: each.interest + 1 })).toBe(false);
           expect(segment.holds({ ...each, isFoundLast: !each.isFoundLast })).toBe(false);
           expect(segment.holds({ ...each, name: `${each.name} more` })).toBe(false);
+          expect(segment.holds({ ...each, name: `${each.name}!` })).toBe(false);
           expect(segment.holds({ ...each, otherNames: [...each.otherNames, 'more'] })).toBe(false);
           expect(segment.holds({ ...each, themes: [...each.themes, 'More'] })).toBe(false);
           expect(segment.holds({ ...each, subthemes: [...each.subthemes, 'More'] })).toBe(false);

@@ -9,7 +9,7 @@ import { compareText } from '../catalog/numbers.ts';
 import { invertLists, type NumberLists, NumberListsBuilder } from '../kernel/number-lists.ts';
 import type { SearchEntry } from './search-entry.ts';
 import type { QueryWord, SearchTerms } from './search-terms.ts';
-import { americanWords, searchWords } from './search-words.ts';
+import { americanWords, searchWords, spelledName } from './search-words.ts';
 import { editDistance } from './typos.ts';
 
 /** What a segment found: for each step the first ids, in order; and how many there are in all. */
@@ -22,10 +22,14 @@ export interface Found {
 const steps = {
   exactNumber: 0,
   exactName: 1,
-  numberPrefix: 2,
-  namePrefix: 3,
-  wordPrefix: 4,
-  substring: 5,
+  /** The same name with other punctuation, or in the other English. */
+  sameName: 2,
+  /** A number without a digit is a word: `berlin` means what is called so rather than `BERLIN`. */
+  wordNumber: 3,
+  numberPrefix: 4,
+  namePrefix: 5,
+  wordPrefix: 6,
+  substring: 7,
 } as const;
 
 /** What a word that is found adds to the step of a match by theme: names count most. */
@@ -74,6 +78,7 @@ interface Topic {
 export class SegmentBuilder {
   private readonly keys: string[] = [];
   private readonly ranks: number[] = [];
+  private readonly names: number[] = [];
   private readonly vocabulary = new Numbering(['']);
   private readonly topics = new Numbering();
   private readonly words = new NumberListsBuilder();
@@ -83,6 +88,7 @@ export class SegmentBuilder {
     if (this.keys.length === itemsMax) throw new Error(`There are more than ${itemsMax} items.`);
     this.keys.push(entry.key);
     this.ranks.push(rankOf(entry));
+    this.names.push(nameMark(entry.name));
     this.words.begin();
     for (const word of wordsOf(entry)) this.words.push(this.vocabulary.idOf(word));
     // Subthemes stand before themes: what counts more is met first.
@@ -92,7 +98,7 @@ export class SegmentBuilder {
   }
 
   build(): SearchSegment {
-    const { keys, ranks } = this;
+    const { keys, ranks, names } = this;
     const byKey = sortedOrder(keys);
     // Rank and place among the keys in one number: sorting numbers is quick.
     const sortable = new Float64Array(keys.length);
@@ -114,6 +120,7 @@ export class SegmentBuilder {
     return new SearchSegment({
       places,
       ranks: new Float64Array(items.length).map((_, id) => ranks[items[id] ?? 0] ?? 0),
+      names: new Uint32Array(items.length).map((_, id) => names[items[id] ?? 0] ?? 0),
       keys: Array.from(byKey, (item) => keys[item] ?? ''),
       vocabulary,
       words: this.words.build(items, wordIds),
@@ -161,6 +168,19 @@ function addName(words: string[], name: string): void {
   if (american === plain) return;
   for (const word of american) words.push(word);
   words.push('');
+}
+
+/**
+ * A number for the way a name is spelled, of which so few names share one that a wrong order is
+ * all that comes of it. Spelled names would take far more memory.
+ */
+function nameMark(name: string): number {
+  let mark = 0x811c9dc5;
+  const spelled = spelledName(name);
+  for (let at = 0; at < spelled.length; at++) {
+    mark = Math.imul(mark ^ spelled.charCodeAt(at), 0x01000193);
+  }
+  return mark >>> 0;
 }
 
 function readTopic(text: string): Topic {
@@ -246,6 +266,8 @@ interface SegmentParts {
   /** Where the key of each item stands among the keys. */
   readonly places: Uint32Array;
   readonly ranks: Float64Array;
+  /** How the item's own name is spelled. */
+  readonly names: Uint32Array;
   /** In order. */
   readonly keys: readonly string[];
   /** In order, each once; the empty word, which stands between names, is the first. */
@@ -263,6 +285,7 @@ export class SearchSegment {
   private readonly places: Uint32Array;
   private readonly itemsByKey: Uint32Array;
   private readonly ranks: Float64Array;
+  private readonly names: Uint32Array;
   private readonly keys: TextColumn;
   private readonly vocabulary: readonly string[];
   private readonly vocabularyText: TextColumn;
@@ -283,6 +306,7 @@ export class SearchSegment {
     this.places = parts.places;
     this.itemsByKey = inverse(parts.places);
     this.ranks = parts.ranks;
+    this.names = parts.names;
     this.keys = new TextColumn(parts.keys);
     this.vocabulary = parts.vocabulary;
     this.vocabularyText = new TextColumn(parts.vocabulary);
@@ -308,6 +332,7 @@ export class SearchSegment {
   holds(entry: SearchEntry): boolean {
     const id = this.findKey(entry.key);
     if (id === null || this.isOut[id] || this.ranks[id] !== rankOf(entry)) return false;
+    if (this.names[id] !== nameMark(entry.name)) return false;
     const words = this.listOf(this.words, id).map((word) => this.vocabulary[word]);
     const topics = this.listOf(this.itemTopics, id);
     const textsOf = (isTheme: number) =>
@@ -362,10 +387,15 @@ export class SearchSegment {
     const phrases = terms.phrases.map((text) => ({ text, firsts: this.wordsFrom(text[0] ?? '') }));
     const hasPhrase = (id: number, where: 'first' | 'anywhere') =>
       Math.max(...phrases.map((phrase) => this.findPhrase(id, phrase, where)));
+    const typed = nameMark(terms.name);
+    const isWord = !/\d/.test(terms.number);
     return (id) => {
-      if (id === exact) return steps.exactNumber;
+      if (id === exact && !isWord) return steps.exactNumber;
       const name = hasPhrase(id, 'first');
-      if (name === phraseIs.wholeName) return steps.exactName;
+      if (name === phraseIs.wholeName) {
+        return this.names[id] === typed ? steps.exactName : steps.sameName;
+      }
+      if (id === exact) return steps.wordNumber;
       const place = this.places[id] ?? 0;
       if (place >= from && place < to) return steps.numberPrefix;
       if (name === phraseIs.there) return steps.namePrefix;

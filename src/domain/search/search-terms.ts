@@ -2,7 +2,7 @@
 
 import { type ItemKind, itemKey } from '../catalog/numbers.ts';
 import { foldText } from '../kernel/text.ts';
-import { americanWords, searchWords } from './search-words.ts';
+import { americanWords, searchWords, spelledName } from './search-words.ts';
 
 /** A word that is looked for. */
 export interface QueryWord {
@@ -20,16 +20,26 @@ export interface SearchTerms {
   readonly key: string | null;
   /** All that was typed, as a number. */
   readonly number: string;
+  /** All that was typed, as a name is spelled; empty when it is not what was typed. */
+  readonly name: string;
   /** Every one of these has to be found. */
   readonly words: readonly QueryWord[];
   /** All of them written together, in their spellings. */
   readonly phrases: readonly string[];
 }
 
-/** Whether a term is long enough to look for, once the space around it is gone. */
+/**
+ * Whether a term is long enough to look for, counted as a reader would: spaces and what cannot be
+ * seen do not count, and a letter with its accents is one character, as is an emoji.
+ */
 export function isSearchable(term: string, lengthMin: number): boolean {
-  return [...term.trim()].length >= lengthMin;
+  let length = 0;
+  for (const { segment } of characters.segment(term)) if (isVisible.test(segment)) length++;
+  return length >= lengthMin;
 }
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const isVisible = /[^\p{M}\p{Z}\p{C}]/u;
 
 /** More spellings of a phrase than this are not tried. */
 const phrasesMax = 8;
@@ -39,7 +49,8 @@ export function searchTerms(kind: ItemKind, term: string): SearchTerms {
   const typed = foldText(term.trim()).split(/\s+/);
   const words = typed.map((word) => queryWord(kind, word)).filter(({ forms }) => forms[0] !== '');
   const number = itemKey(kind, typed.join(' '));
-  return { key: null, number, words: distinct(words), phrases: phrasesOf(words) };
+  const name = spelledName(term);
+  return { key: null, number, name, words: distinct(words), phrases: phrasesOf(words) };
 }
 
 function queryWord(kind: ItemKind, typed: string): QueryWord {

@@ -13,6 +13,11 @@ export function searchWords(text: string): string[] {
 const apostrophes = /['’‘`´ʼ]/g;
 const wordPattern = /[\p{L}\p{N}]+/gu;
 
+/** A name with its punctuation; only case, accents and runs of spaces do not matter in it. */
+export function spelledName(name: string): string {
+  return foldText(name).trim().replace(/\s+/g, ' ');
+}
+
 /** Words in American spelling: `colour` becomes `color`; the same list when all are already. */
 export function americanWords(words: readonly string[]): readonly string[] {
   return words.some((word) => mayBeBritish.test(word)) ? words.map(americanWord) : words;

@@ -50,6 +50,31 @@ test('matches are ranked: exact number and name, number prefix, name prefix, wor
   expect(search(catalog, '100')).toEqual(['100', '5', '10099', '3', '2', '1']);
 });
 
+test('a name as it was typed goes before the same name with other punctuation or spelling', () => {
+  const catalog = [
+    { key: '1', name: 'Sea Plane', interest: 900 },
+    { key: '2', name: 'Seaplane' },
+    { key: '3', name: 'Harbour', interest: 900 },
+    { key: '4', name: 'Harbor' },
+    { key: '5', name: 'Café+', interest: 900 },
+    { key: '6', name: 'CAFE' },
+  ];
+  expect(search(catalog, 'seaplane')).toEqual(['2', '1']);
+  expect(search(catalog, 'Sea  Plane')).toEqual(['1', '2']);
+  expect(search(catalog, 'harbor')).toEqual(['4', '3']);
+  expect(search(catalog, 'Harbour')).toEqual(['3', '4']);
+  expect(search(catalog, 'Café')).toEqual(['6', '5']);
+});
+
+test('a number that is only a word goes behind what is called so', () => {
+  const catalog = [
+    { key: 'berlin', name: 'Grand Opening Set' },
+    { key: '21027', name: 'Berlin' },
+    { key: '40001', name: 'Berlin Wall' },
+  ];
+  expect(search(catalog, 'berlin')).toEqual(['21027', 'berlin', '40001']);
+});
+
 test('among equal matches the number decides, whatever the order they came in', () => {
   expect(search(castles, 'castle')).toEqual([
     // The name begins with it.
@@ -146,9 +171,23 @@ test.each([
   ['a', false],
   [' a ', false],
   ['  ', false],
+  ['á', false],
+  ['a\u0301', false],
+  ['a\u0301\u0323', false],
+  ['a\u0301e\u0301', true],
+  ['a\u200b', false],
+  ['\ufeffa', false],
+  ['\u3000a\u00a0', false],
+  ['a b', true],
+  ['ß', false],
+  ['--', true],
   ['🧱', false],
+  ['👩‍🚀', false],
+  ['🇩🇰', false],
   ['🧱🧱', true],
-])('whether %p has two characters is told right', (term, isLongEnough) => {
+  ['忍', false],
+  ['忍者', true],
+])('whether %j has two characters is told as a reader would', (term, isLongEnough) => {
   expect(isSearchable(term, 2)).toBe(isLongEnough);
 });
 

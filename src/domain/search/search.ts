@@ -61,7 +61,7 @@ function correct(segments: readonly SearchSegment[], terms: SearchTerms): Search
   const large = terms.words.filter(({ forms }) => !littleWords.has(forms[0] ?? ''));
   const kept = large.length > 0 ? large : terms.words;
   const words = kept.map((word) => correctWord(segments, word));
-  return { key: null, number: '', words, phrases: phrasesOf(words) };
+  return { key: null, number: '', name: '', words, phrases: phrasesOf(words) };
 }
 
 function correctWord(segments: readonly SearchSegment[], word: QueryWord): QueryWord {
