@@ -1,9 +1,9 @@
 /**
- * Refreshes what the docs show of the running program: the OpenAPI documents, the tables of
- * endpoints, README's first answer and its picture, the answers of docs/plus-api.md, the programs
- * of docs/events.md, and the figures and pictures of accuracy, which come from docs/backtest.json,
- * backtest-buying.json, backtest-real.json and backtest-sync.json. `npm run docs`; a test fails
- * when they are stale.
+ * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents
+ * and the tables of endpoints; what the docs show of the running program: README's first answer
+ * and its picture, the answers of docs/plus-api.md, the programs of docs/events.md; and the figures
+ * and pictures of accuracy, which come from docs/backtest.json, backtest-buying.json,
+ * backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { endpoints } from '../src/contract/endpoints.ts';
 import { openApiDocument, plusOpenApiDocument } from '../src/contract/openapi.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { withBuyingExample } from './buying-example.ts';
+import { clientCode } from './client-code.ts';
 import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 import { withExampleFiles } from './example-files.ts';
@@ -20,6 +21,7 @@ import { withExamples } from './plus-examples.ts';
 
 const root = join(import.meta.dir, '..');
 for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path), text);
+for (const { path, text } of clientCode()) writeFileSync(join(root, path), text);
 for (const [name, table] of [
   ['api.md', endpoints],
   ['plus-api.md', plusEndpoints],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { withBuyingExample } from '../scripts/buying-example.ts';
+import { clientCode } from '../scripts/client-code.ts';
 import { type Demo, settled, startDemo } from '../scripts/demo.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { withExampleFiles } from '../scripts/example-files.ts';
@@ -81,6 +82,11 @@ describe('what the demo answers', () => {
   test('the picture shows the same set', async () => {
     expect(historyPicture(await demo.history())).toBe(read('docs/history.svg'));
   });
+});
+
+test("the client's types and methods are those of the contract", () => {
+  const stale = clientCode().filter(({ path, text }) => read(path) !== text);
+  expect(stale.map(({ path }) => path)).toEqual([]);
 });
 
 test('what is told of accuracy is what docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json hold', () => {

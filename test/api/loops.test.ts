@@ -1,8 +1,10 @@
 /** What holds for every endpoint: loops over both endpoint tables, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
+import { Brickmark } from '../../src/client/index.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { clientCalls } from '../support/client-calls.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { answerFaults, errorFaults } from '../support/openapi.ts';
@@ -90,6 +92,20 @@ describe.each(everyEndpoint)('%s', (name, good) => {
         reset: headers('x-ratelimit-reset'),
       },
     });
+  });
+
+  test('answers the client what it answers everybody, and tells it the budget', async () => {
+    const client = new Brickmark({ url: world.url, key });
+    const answered = await clientCalls[name](client);
+    expect(client.budget?.remaining).toBe(10_000 - (await used()));
+    const response = await world.call(good.path, key, good.init);
+    if (isStream) return await textOf(response);
+    if (endpoint.kind === 'file') {
+      const text = Bun.gunzipSync(await response.bytes());
+      return expect(answered).toEqual(Bun.JSONL.parse(text));
+    }
+    const { data } = (await response.json()) as { data: unknown };
+    expect(answered).toEqual(data);
   });
 
   test('answers 401 without a key, with another scheme, and with a bad key', async () => {

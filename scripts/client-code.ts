@@ -1,0 +1,282 @@
+/**
+ * What of the client is made from the contract: `src/client/types.ts`, every record and query as
+ * an interface, and `src/client/methods.ts`, a method for every endpoint that answers JSON.
+ */
+import type { TSchema } from 'typebox';
+import type { Endpoint } from '../src/contract/endpoint.ts';
+import { endpoints } from '../src/contract/endpoints.ts';
+import { allErrors } from '../src/contract/errors.ts';
+import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts';
+import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
+
+/** The generated files, by their path in the project. */
+export function clientCode(): { readonly path: string; readonly text: string }[] {
+  return [
+    { path: 'src/client/types.ts', text: typesText() },
+    { path: 'src/client/methods.ts', text: methodsText() },
+  ];
+}
+
+type Table = Readonly<Record<string, Endpoint>>;
+
+const tables: readonly Table[] = [endpoints, plusEndpoints];
+
+/** A schema as far as types are concerned. */
+interface Shape {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Shape[];
+  readonly items?: Shape;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly default?: unknown;
+  readonly maximum?: number;
+}
+
+/** Whether a type is of what callers send or of what they are answered. */
+type Side = 'sent' | 'answered';
+
+const lineLengthMax = 100;
+const made = 'Made from the contract by `npm run docs`.';
+
+// --- Types
+
+function typesText(): string {
+  const rows = tables.flatMap((table) => Object.entries(table));
+  const records = new Map<string, string>();
+  for (const [name, { answer, body, summary }] of rows) {
+    addRecords({ description: `${summary}.`, ...answer } as Shape, 'answered', records);
+    const description = `What \`${name}\` can be asked for.`;
+    if (body) addRecords({ description, ...body } as Shape, 'sent', records);
+  }
+  for (const [name, { query }] of rows) {
+    const shape = query as Shape;
+    if (!hasFields(shape)) continue;
+    const comment = `What \`${name}\` can be asked for.`;
+    records.set(queryName(name), interfaceText(queryName(name), comment, shape, 'query'));
+  }
+  const codes = Object.keys(allErrors).map((code) => `'${code}'`);
+  return [
+    commentText(
+      `The records, queries and error codes of both APIs, as types. ${made}`,
+      '',
+    ).trimEnd(),
+    `/** A code that an error has. */\n${aliasText('ErrorCode', codes)}`,
+    ...[...records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
+    commentText('Unique sets and minifigures in one call, together.', '') +
+      `export const batchItemsMax = ${batchItemsMax};`,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** Every named record in a schema, written once. */
+function addRecords(shape: Shape, side: Side, records: Map<string, string>): void {
+  const { title, description = '', properties = {}, items, anyOf = [] } = shape;
+  if (title && !records.has(title))
+    records.set(title, interfaceText(title, description, shape, side));
+  for (const inner of [...Object.values(properties), ...anyOf]) addRecords(inner, side, records);
+  if (items) addRecords(items, side, records);
+}
+
+function interfaceText(name: string, comment: string, shape: Shape, side: Side | 'query'): string {
+  const fields = Object.entries(shape.properties ?? {}).map(([field, inner]) =>
+    fieldText(field, inner, { side, isOptional: isOptional(shape, field) }),
+  );
+  return `${commentText(comment, '')}export interface ${name} {\n${fields.join('')}}`;
+}
+
+function isOptional(shape: Shape, field: string): boolean {
+  return !shape.required?.includes(field) || shape.properties?.[field]?.default !== undefined;
+}
+
+function fieldText(
+  name: string,
+  shape: Shape,
+  { side, isOptional }: { side: Side | 'query'; isOptional: boolean },
+): string {
+  const members = side === 'query' ? queryMembers(shape) : typeMembers(shape, side);
+  const optional = isOptional ? '?' : '';
+  // Callers who have a value or none need not leave the field out themselves.
+  const types = isOptional && side !== 'answered' ? [...members, 'undefined'] : members;
+  const start = `  ${side === 'answered' ? '' : 'readonly '}${name}${optional}:`;
+  return `${commentText(shape.description, '  ')}${unionText(start, types, '  ')}`;
+}
+
+/** A union on one line, or a member on each where that is too long. */
+function unionText(start: string, members: readonly string[], indent: string): string {
+  const line = `${start} ${members.join(' | ')};\n`;
+  if (line.length <= lineLengthMax + 1) return line;
+  const [, listed] = /^\((.*)\)\[\]$/.exec(members.join()) ?? [];
+  if (listed)
+    return `${start} (\n${listed
+      .split(' | ')
+      .map((each) => `${indent}  | ${each}\n`)
+      .join('')}${indent})[];\n`;
+  return `${start}\n${members.map((member) => `${indent}  | ${member}`).join('\n')};\n`;
+}
+
+function aliasText(name: string, members: readonly string[]): string {
+  return unionText(`export type ${name} =`, members, '').trimEnd();
+}
+
+/** What a query takes: lists also as lists, instants also as dates. */
+function queryMembers(shape: Shape): string[] {
+  const members = typeMembers(shape, 'sent');
+  if (shape.description?.includes('separated by commas')) members.push('readonly string[]');
+  if (shape.format === 'date-time') members.push('Date');
+  return members;
+}
+
+function typeMembers(shape: Shape, side: Side): string[] {
+  if (shape.title) return [shape.title];
+  if (shape.anyOf) return shape.anyOf.flatMap((each) => typeMembers(each, side));
+  if (shape.enum) return shape.enum.map((each) => `'${each}'`);
+  if (shape.const !== undefined) return [JSON.stringify(shape.const)];
+  if (shape.type === 'array') return [arrayText(shape.items ?? {}, side)];
+  if (shape.type === 'object') return ['Record<string, unknown>'];
+  if (shape.type === 'integer') return ['number'];
+  if (['string', 'number', 'boolean', 'null'].includes(shape.type ?? '')) return [shape.type ?? ''];
+  throw new Error(`There is no type for ${JSON.stringify(shape)}.`);
+}
+
+function arrayText(items: Shape, side: Side): string {
+  const members = typeMembers(items, side);
+  const one = members.length > 1 ? `(${members.join(' | ')})` : members[0];
+  return `${side === 'sent' ? 'readonly ' : ''}${one}[]`;
+}
+
+/** A comment in as many lines as it takes. */
+function commentText(text: string | undefined, indent: string): string {
+  if (!text) return '';
+  const line = `${indent}/** ${text} */\n`;
+  if (line.length <= lineLengthMax + 1) return line;
+  return `${indent}/**\n${wrapped(text, `${indent} * `)}${indent} */\n`;
+}
+
+function wrapped(text: string, start: string): string {
+  const lines: string[] = [];
+  let line = start.trimEnd();
+  for (const word of text.split(' ')) {
+    if (line.length + 1 + word.length > lineLengthMax) {
+      lines.push(line);
+      line = start.trimEnd();
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line].map((each) => `${each}\n`).join('');
+}
+
+const hasFields = ({ properties = {} }: Shape) => Object.keys(properties).length > 0;
+const queryName = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Query`;
+
+// --- Methods
+
+function methodsText(): string {
+  return [
+    commentText(`A method for every endpoint that answers JSON. ${made}`, '').trimEnd(),
+    "import { type Pages, pagesByOffset, pagesByPosition } from './paging.ts';",
+    "import { type CallOptions, pathOf, type Transport } from './transport.ts';",
+    "import type * as Api from './types.ts';\n",
+    classesText('Api', apiPrefix, endpoints),
+    `\n${classesText('Plus', plusPrefix, plusEndpoints)}\n`,
+  ].join('\n');
+}
+
+/** The calls of one API, and those of them that are lists. */
+function classesText(api: string, prefix: string, table: Table): string {
+  const rows = Object.entries(table).filter(([, { kind }]) => kind === undefined);
+  const lists = rows.filter(([, { answer }]) => listOf(answer));
+  return `/** The calls of \`${prefix}\`. */
+export class ${api}Methods {
+  constructor(protected readonly transport: Transport) {}
+
+${rows.map(([name, endpoint]) => methodText(name, endpoint)).join('\n\n')}
+}
+
+/** The lists of \`${prefix}\`, from their first element to the last. */
+export class ${api}Lists {
+  constructor(private readonly methods: ${api}Methods) {}
+
+${lists.map(([name, endpoint]) => listText(name, endpoint)).join('\n\n')}
+}`;
+}
+
+function methodText(name: string, endpoint: Endpoint): string {
+  const { method, prefix, path, summary, body } = endpoint;
+  const query = endpoint.query as Shape;
+  const params = Object.keys(endpoint.params.properties);
+  const sent = body ? 'body' : hasFields(query) ? 'query' : null;
+  const answer = typeMembers(endpoint.answer as Shape, 'answered')
+    .map(qualified)
+    .join(' | ');
+  const argumentsText = [
+    ...params.map((param) => `${param}: string`),
+    ...(sent ? [sentText(name, endpoint)] : []),
+    'options?: CallOptions',
+  ];
+  const address = `${prefix}${path}`.replaceAll('{', '${');
+  const target = params.length > 0 ? `pathOf\`${address}\`` : `'${address}'`;
+  const comment = `${summary}.\n   * \`${method} ${prefix}${path}\`. ${costTexts[endpoint.cost]}`;
+  return `  /**
+   * ${comment}
+   */
+${signatureText(name, argumentsText, `Promise<${answer}>`)}
+    return this.transport.${method.toLowerCase()}(${target}, ${sent ?? '{}'}, options);
+  }`;
+}
+
+/** The name of a record where only its module is imported. */
+const qualified = (type: string) => type.replace(/^[A-Z]/, (first) => `Api.${first}`);
+
+/** The opening of a method, on one line where it fits. */
+function signatureText(name: string, parameters: readonly string[], result: string): string {
+  const line = `  ${name}(${parameters.join(', ')}): ${result} {`;
+  if (line.length <= lineLengthMax) return line;
+  return `  ${name}(\n${parameters.map((each) => `    ${each},\n`).join('')}  ): ${result} {`;
+}
+
+const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
+  one: 'Costs 1 call.',
+  'per item': 'Costs 1 call for each unique item.',
+  'per hour': 'Costs 1 call for each hour that is begun.',
+  'per file': 'Costs what the operator has set for a file.',
+  free: 'Free.',
+};
+
+function sentText(name: string, { body, query }: Endpoint): string {
+  if (body) return `body: Api.${(body as Shape).title}`;
+  const shape = query as Shape & { readonly minProperties?: number };
+  const isNeeded =
+    shape.minProperties !== undefined ||
+    Object.keys(shape.properties ?? {}).some((field) => !isOptional(shape, field));
+  return `query${isNeeded ? '' : '?'}: Api.${queryName(name)}`;
+}
+
+/** Which field of a page its elements are in, and how the next page is asked for. */
+function listOf(answer: TSchema) {
+  const { properties = {} } = answer as Shape;
+  const by = properties.pagination ? 'Offset' : properties.has_more ? 'Position' : null;
+  const found = Object.entries(properties).find(([, { type }]) => type === 'array');
+  return by && found ? { by, field: found[0], element: found[1].items?.title ?? '' } : null;
+}
+
+function listText(name: string, endpoint: Endpoint): string {
+  const { answer, query } = endpoint;
+  const list = listOf(answer);
+  if (!list) throw new Error(`${name} is no list.`);
+  const { limit, after } = (query as Shape).properties ?? {};
+  // Without a position there would be nothing to go through.
+  const position = after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
+  const asked = position ? `query: Api.${queryName(name)} & ${position}` : sentText(name, endpoint);
+  const pages = `Pages<Api.${(answer as Shape).title}, Api.${list.element}>`;
+  return `  /** Every element of \`${name}\`, page by page; each page costs 1 call. */
+${signatureText(name, [asked, 'options?: CallOptions'], pages)}
+    const start = { limit: ${limit?.maximum}, ...query };
+    return pagesBy${list.by}('${list.field}', start, (at) => this.methods.${name}(at, options));
+  }`;
+}

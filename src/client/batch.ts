@@ -1,0 +1,60 @@
+/** Batches of any size: cut into as many calls as it takes, and joined again. */
+import { type Batch, type BatchRequest, batchItemsMax } from './types.ts';
+
+/**
+ * What can be asked for in one call each. Items come in the order asked for, each once, as the
+ * server has them: in another form of its number, an item of two calls would be charged twice.
+ */
+export function batchPieces(request: BatchRequest): BatchRequest[] {
+  const items = [
+    ...uniqueNumbers(request.sets, setKey).map((number) => ({ kind: 'sets' as const, number })),
+    ...uniqueNumbers(request.minifigs, itemKey).map((number) => ({
+      kind: 'minifigs' as const,
+      number,
+    })),
+  ];
+  // One that is empty is for the server to refuse.
+  const pieces: BatchRequest[] = items.length === 0 ? [request] : [];
+  for (let start = 0; start < items.length; start += batchItemsMax) {
+    const piece = items.slice(start, start + batchItemsMax);
+    const of = (kind: 'sets' | 'minifigs') =>
+      piece.filter((item) => item.kind === kind).map(({ number }) => number);
+    pieces.push({ sets: of('sets'), minifigs: of('minifigs') });
+  }
+  return pieces;
+}
+
+/** The answers of all pieces as one. */
+export function joinedBatches(answers: readonly Batch[]): Batch {
+  const sum = (of: (answer: Batch) => number) =>
+    answers.reduce((total, answer) => total + of(answer), 0);
+  return {
+    sets: answers.flatMap(({ sets }) => sets),
+    minifigs: answers.flatMap(({ minifigs }) => minifigs),
+    summary: {
+      requested: sum(({ summary }) => summary.requested),
+      found: sum(({ summary }) => summary.found),
+    },
+  };
+}
+
+function uniqueNumbers(
+  numbers: readonly string[] | undefined | null,
+  keyOf: (number: string) => string,
+): string[] {
+  const unique = new Map<string, string>();
+  for (const number of numbers ?? []) {
+    const key = keyOf(number);
+    if (!unique.has(key)) unique.set(key, number);
+  }
+  return [...unique.values()];
+}
+
+const itemKey = (number: string) => String(number).trim().toLowerCase();
+
+/** `75192` and `75192-1` are one set; `A-1-1` is not `A-1`. */
+function setKey(number: string): string {
+  const key = itemKey(number);
+  const bare = key.endsWith('-1') ? key.slice(0, -2) : '';
+  return bare === '' || /-[1-9]\d?$/.test(bare) ? key : bare;
+}

@@ -1,0 +1,49 @@
+/** A bulk file: its documents one by one, or its bytes. */
+import { bytesOf, linesOf, unzipped } from './body.ts';
+import type { CallOptions, Transport } from './transport.ts';
+import type { HistoryPoint, Minifig, RetailRow, Set as SetRecord } from './types.ts';
+
+/** The finalized months of a set, oldest first. */
+export interface SetMonths {
+  /** The set number. */
+  set_number: string;
+  /** Months of the sealed set. */
+  sealed: HistoryPoint[];
+  /** Months of the used set. */
+  used: HistoryPoint[];
+}
+
+/** What is in each type of file. */
+export interface BulkDocuments {
+  /** Sets with their values. */
+  sets: SetRecord;
+  /** Minifigures with their values. */
+  minifigs: Minifig;
+  /** Finalized months of sets. */
+  months: SetMonths;
+  /** Retail prices of sets, without what anybody paid. */
+  retail: RetailRow;
+}
+
+const silenceMsMax = 30_000;
+
+/** The documents of a file. It is asked for, and charged, each time that somebody reads it. */
+export class BulkFileReader<Document> implements AsyncIterable<Document> {
+  constructor(
+    private readonly transport: Transport,
+    private readonly path: string,
+    private readonly options?: CallOptions,
+  ) {}
+
+  /** The file as it is: gzipped JSON, one document in each line. */
+  async *bytes(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const { transport, path, options } = this;
+    const request = { method: 'GET', path } as const;
+    const connection = await transport.attempt(() => transport.connect(request, options), options);
+    yield* bytesOf(transport, connection, silenceMsMax);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
+    for await (const line of linesOf(unzipped(this.bytes()))) yield JSON.parse(line);
+  }
+}

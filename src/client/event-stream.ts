@@ -1,0 +1,103 @@
+/** The stream of events: it connects again by itself, and goes on where it was. */
+import { bytesOf, linesOf } from './body.ts';
+import { BrickmarkError } from './errors.ts';
+import {
+  type CallOptions,
+  isWorthRetrying,
+  type PauseBounds,
+  type Transport,
+} from './transport.ts';
+import type { MarketEvent } from './types.ts';
+
+/** What holds for a stream. */
+export interface StreamOptions extends CallOptions {
+  /**
+   * Called when events are missing, because those after the position are not kept any more: the
+   * stream goes on after `oldest`. Without it, the stream ends with an error.
+   */
+  readonly onStale?: ((oldest: number) => void) | undefined;
+}
+
+/** The server writes something every 15 seconds. */
+const silenceMsMax = 45_000;
+
+const reconnects: PauseBounds = { msMin: 1_000, msMax: 60_000 };
+
+/** Events as they happen, until whoever reads them stops. */
+export class EventStream implements AsyncIterable<MarketEvent> {
+  /** Up to where everything was read: what to give as `after` to another stream. */
+  position: number | null = null;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly path: string,
+    private readonly options: StreamOptions = {},
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<MarketEvent> {
+    const { transport, options } = this;
+    let isFirst = true;
+    for (let failures = 0; ; failures++) {
+      try {
+        for await (const message of this.#connect()) {
+          isFirst = false;
+          // The greeting does not show that the connection lasts.
+          if (message.event !== 'position') failures = 0;
+          // Why it ends, in the words of an error, is what connecting again is answered as well.
+          if (message.event === 'error') break;
+          const event = this.#take(message);
+          if (event) yield event;
+        }
+      } catch (error) {
+        if (isFirst || !isWorthRetrying(error)) throw error;
+      }
+      await transport.pause(failures, reconnects, options);
+    }
+  }
+
+  async *#connect(): AsyncGenerator<Message> {
+    const { transport, path, options, position } = this;
+    const headers: Record<string, string> = { Accept: 'text/event-stream' };
+    if (position !== null) headers['Last-Event-ID'] = String(position);
+    const request = { method: 'GET', path, headers } as const;
+    const connection = await transport.attempt(() => transport.connect(request, options), options);
+    yield* messagesOf(linesOf(bytesOf(transport, connection, silenceMsMax)));
+  }
+
+  /** The event of a message, if it is one. */
+  #take({ event, id, data }: Message): MarketEvent | null {
+    if (event === 'stale') (this.options.onStale ?? this.#refuseStale)(Number(id));
+    if (id) this.position = Number(id);
+    return data && event !== 'position' && event !== 'stale' ? JSON.parse(data) : null;
+  }
+
+  #refuseStale = (oldest: number): never => {
+    throw new BrickmarkError({
+      code: 'BadRequest',
+      message:
+        `Events before position ${oldest} are not kept any more. To go on after it, ` +
+        'give onStale, and load again what depends on them.',
+      status: 400,
+      requestId: null,
+      retryAfter: null,
+      budget: this.transport.budget,
+    });
+  };
+}
+
+/** The fields of a message; a heartbeat has none. */
+type Message = Readonly<Record<string, string>>;
+
+/** Each message is some lines of fields, and ends with an empty line. */
+async function* messagesOf(lines: AsyncIterable<string>): AsyncGenerator<Message> {
+  let fields: Record<string, string> = {};
+  for await (const line of lines) {
+    if (line === '') {
+      yield fields;
+      fields = {};
+    } else if (!line.startsWith(':')) {
+      const at = line.indexOf(': ');
+      fields[line.slice(0, at)] = line.slice(at + 2);
+    }
+  }
+}

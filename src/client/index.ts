@@ -1,0 +1,8 @@
+/** The typed client of Brickmark: what programs import as `brickmark/client`. */
+export { Brickmark, type BrickmarkOptions, type BrickmarkPlus } from './brickmark.ts';
+export type { BulkDocuments, BulkFileReader, SetMonths } from './bulk-file.ts';
+export { BrickmarkError, type Budget, NetworkError } from './errors.ts';
+export type { EventStream, StreamOptions } from './event-stream.ts';
+export type { Pages } from './paging.ts';
+export type { CallOptions } from './transport.ts';
+export type * from './types.ts';

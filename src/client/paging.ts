@@ -1,0 +1,85 @@
+/** Lists page by page: one call after the other, as far as somebody reads. */
+
+/** A list, element by element; nothing is asked for before it is read. */
+export class Pages<Page, Item> implements AsyncIterable<Item> {
+  constructor(
+    private readonly read: () => AsyncGenerator<Page>,
+    private readonly itemsOf: (page: Page) => readonly Item[],
+  ) {}
+
+  /** The same page by page, with everything that a page says besides. */
+  pages(): AsyncGenerator<Page> {
+    return this.read();
+  }
+
+  /** The whole list. */
+  async toArray(): Promise<Item[]> {
+    const items: Item[] = [];
+    for await (const item of this) items.push(item);
+    return items;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
+    for await (const page of this.read()) yield* this.itemsOf(page);
+  }
+}
+
+/** A page that says where it lies in its list. */
+interface OffsetPage {
+  readonly pagination: { readonly offset: number; readonly has_more: boolean };
+}
+
+/** The pages of a list that is counted through. */
+export function pagesByOffset<
+  Field extends string,
+  Item,
+  Page extends OffsetPage & { readonly [F in Field]: readonly Item[] },
+  Query extends { readonly offset?: number | undefined },
+>(
+  field: Field,
+  query: Query,
+  read: (query: Query) => Promise<Page & { readonly [F in Field]: readonly Item[] }>,
+): Pages<Page, Item> {
+  async function* pages() {
+    let offset = query.offset ?? 0;
+    for (;;) {
+      const page = await read({ ...query, offset });
+      yield page;
+      const count = page[field].length;
+      // A page without elements would be asked for again for ever.
+      if (!page.pagination.has_more || count === 0) return;
+      offset = page.pagination.offset + count;
+    }
+  }
+  return new Pages<Page, Item>(pages, (page) => page[field]);
+}
+
+/** A page that says what comes after it. */
+interface PositionPage<Position> {
+  readonly next: Position;
+  readonly has_more: boolean;
+}
+
+/** The pages of a list that is followed from a position. */
+export function pagesByPosition<
+  Field extends string,
+  Item,
+  Position extends string | number,
+  Page extends PositionPage<Position> & { readonly [F in Field]: readonly Item[] },
+  Query extends { readonly after: Position },
+>(
+  field: Field,
+  query: Query,
+  read: (query: Query) => Promise<Page & { readonly [F in Field]: readonly Item[] }>,
+): Pages<Page, Item> {
+  async function* pages() {
+    let { after } = query;
+    for (;;) {
+      const page = await read({ ...query, after });
+      yield page;
+      if (!page.has_more || page.next === after) return;
+      after = page.next;
+    }
+  }
+  return new Pages<Page, Item>(pages, (page) => page[field]);
+}

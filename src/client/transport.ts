@@ -1,0 +1,246 @@
+/** One call over HTTP: address, key, time limit, retries, and what the answer says. */
+import { BrickmarkError, type Budget, NetworkError } from './errors.ts';
+import { Deadline, type Sleep } from './pause.ts';
+import type { ErrorCode } from './types.ts';
+
+/** What holds for a single call. */
+export interface CallOptions {
+  /** Ends the call: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request that can be sent again as it is. */
+export interface Request {
+  readonly method: 'GET' | 'POST';
+  /** With its query. */
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How calls are made. */
+export interface TransportSettings {
+  /** Without a slash at its end. */
+  readonly base: string;
+  readonly key: string;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly retries: number;
+  readonly timeoutMs: number;
+  readonly waitSecondsMax: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onBudget: ((budget: Budget) => void) | undefined;
+  readonly random: () => number;
+  readonly sleep: Sleep;
+}
+
+/** Between which bounds pauses grow. */
+export interface PauseBounds {
+  readonly msMin: number;
+  readonly msMax: number;
+}
+
+const callPauses: PauseBounds = { msMin: 250, msMax: 8_000 };
+
+/** An answer that is no error, as long as its body is read. */
+export interface Connection {
+  readonly response: Response;
+  /** Ends reading; clear it when all is read. */
+  readonly deadline: Deadline;
+}
+
+/** Makes calls, one try after the other. */
+export class Transport {
+  /** What was left after the last answer. */
+  budget: Budget | null = null;
+  readonly #settings: TransportSettings;
+
+  constructor(settings: TransportSettings) {
+    this.#settings = settings;
+  }
+
+  /** The `data` of what a path answers. */
+  get<T>(path: string, query: object | undefined, options?: CallOptions): Promise<T> {
+    return this.#json({ method: 'GET', path: `${path}${queryText(query)}` }, options);
+  }
+
+  /** The `data` of what is answered to a body. */
+  post<T>(path: string, body: object, options?: CallOptions): Promise<T> {
+    return this.#json({ method: 'POST', path, body: JSON.stringify(body) }, options);
+  }
+
+  /** Sends a request once; rejects where the answer is an error. */
+  async connect(request: Request, options?: CallOptions): Promise<Connection> {
+    const { base, key, fetch, timeoutMs, onBudget } = this.#settings;
+    const { method, path, body } = request;
+    const headers: Record<string, string> = { ...request.headers, Authorization: `Bearer ${key}` };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    const deadline = this.#deadline(options);
+    deadline.within(timeoutMs);
+    try {
+      deadline.signal.throwIfAborted();
+      const response = await fetch(`${base}${path}`, {
+        method,
+        headers,
+        signal: deadline.signal,
+        // Whoever else is named as the place must not be given the key.
+        redirect: 'manual',
+        ...(body !== undefined && { body }),
+      });
+      const budget = budgetOf(response.headers);
+      this.budget = budget ?? this.budget;
+      if (budget) onBudget?.(budget);
+      if (!response.ok) throw await errorOf(response, budget);
+      return { response, deadline };
+    } catch (error) {
+      deadline.clear();
+      throw this.faultOf(error, deadline);
+    }
+  }
+
+  /** Does something again where that can help: after a fault, or when the allowance is whole. */
+  async attempt<T>(run: () => Promise<T>, options?: CallOptions): Promise<T> {
+    const { retries, waitSecondsMax } = this.#settings;
+    let secondsWaited = 0;
+    for (let failures = 0; ; ) {
+      try {
+        return await run();
+      } catch (error) {
+        const seconds = secondsToWait(error);
+        if (seconds !== null && secondsWaited + seconds <= waitSecondsMax) {
+          secondsWaited += seconds;
+          await this.wait(seconds * 1000, options);
+        } else {
+          if (failures >= retries || !isWorthRetrying(error)) throw error;
+          await this.pause(failures, callPauses, options);
+          failures++;
+        }
+      }
+    }
+  }
+
+  /** Waits before the next try: the longer, the more have failed, and never all callers alike. */
+  pause(failures: number, bounds: PauseBounds, options?: CallOptions): Promise<void> {
+    const ms = Math.min(bounds.msMin * 2 ** failures, bounds.msMax);
+    return this.wait(ms * (0.5 + this.#settings.random() / 2), options);
+  }
+
+  /** Waits, unless the caller gives up. */
+  async wait(ms: number, options?: CallOptions): Promise<void> {
+    const deadline = this.#deadline(options);
+    try {
+      await this.#settings.sleep(ms, deadline.signal);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** What a call fails with when something was thrown while it was under way. */
+  faultOf(error: unknown, deadline: Deadline): unknown {
+    const { base } = this.#settings;
+    if (deadline.isLate) return new NetworkError(`${base} did not answer in time.`);
+    if (deadline.signal.aborted) return deadline.signal.reason;
+    if (error instanceof BrickmarkError) return error;
+    return new NetworkError(`There was no answer from ${base}.`, { cause: error });
+  }
+
+  #json<T>(request: Request, options?: CallOptions): Promise<T> {
+    return this.attempt(async () => {
+      const { response, deadline } = await this.connect(request, options);
+      try {
+        return dataOf<T>(response, await response.text());
+      } catch (error) {
+        throw this.faultOf(error, deadline);
+      } finally {
+        deadline.clear();
+      }
+    }, options);
+  }
+
+  #deadline(options: CallOptions | undefined): Deadline {
+    return new Deadline([this.#settings.signal, options?.signal]);
+  }
+}
+
+/** A path with its parameters in place. */
+export function pathOf(texts: TemplateStringsArray, ...values: readonly string[]): string {
+  return texts.reduce((path, text, index) => `${path}${segment(values[index - 1] ?? '')}${text}`);
+}
+
+function segment(value: string): string {
+  // Addresses take these for folders, however they are written.
+  if (value === '.' || value === '..') throw new TypeError(`'${value}' cannot be asked for.`);
+  return encodeURIComponent(value);
+}
+
+/** A query string, without what is not given. */
+export function queryText(query: object | undefined): string {
+  const pairs = Object.entries(query ?? {})
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, value instanceof Date ? value.toISOString() : String(value)]);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+function budgetOf(headers: Headers): Budget | null {
+  const limit = headers.get('X-RateLimit-Limit');
+  const remaining = headers.get('X-RateLimit-Remaining');
+  const reset = headers.get('X-RateLimit-Reset');
+  if (limit === null || remaining === null || reset === null) return null;
+  return { limit: Number(limit), remaining: Number(remaining), reset };
+}
+
+/** The `data` in the envelope of an answer. */
+function dataOf<T>(response: Response, text: string): T {
+  const data = parsed<{ readonly data?: T }>(text)?.data;
+  if (data === undefined) throw unexpected(response);
+  return data;
+}
+
+async function errorOf(response: Response, budget: Budget | null): Promise<BrickmarkError> {
+  const error = parsed<{ readonly error?: { code?: ErrorCode; message?: string } }>(
+    await response.text(),
+  )?.error;
+  if (typeof error?.code !== 'string') return unexpected(response);
+  const retryAfter = response.headers.get('Retry-After');
+  return new BrickmarkError({
+    code: error.code,
+    message: String(error.message),
+    status: response.status,
+    requestId: response.headers.get('X-Request-Id'),
+    retryAfter: retryAfter === null ? null : Number(retryAfter),
+    budget,
+  });
+}
+
+function unexpected(response: Response): BrickmarkError {
+  const { status, headers, type } = response;
+  const isElsewhere = type === 'opaqueredirect' || (status >= 300 && status < 400);
+  return new BrickmarkError({
+    code: 'UnexpectedResponse',
+    message: isElsewhere
+      ? 'The server redirects to another address; use that one as the url.'
+      : `The answer (status ${status}) is not one of Brickmark; check the url.`,
+    status,
+    requestId: headers.get('X-Request-Id'),
+    retryAfter: null,
+    budget: null,
+  });
+}
+
+function parsed<T>(text: string): T | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function secondsToWait(error: unknown): number | null {
+  if (!(error instanceof BrickmarkError) || error.status !== 429) return null;
+  return error.retryAfter === null ? null : Math.max(1, error.retryAfter);
+}
+
+/** Whether the same may be answered otherwise a moment later. */
+export function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof BrickmarkError) return error.status >= 500;
+  return error instanceof NetworkError;
+}
