@@ -14,7 +14,7 @@ import { MarketCache } from './api/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
 import { withPredictions } from './buying/predictions.ts';
 import { toItem } from './buying/resale-item.ts';
-import { findSealer } from './cli/channel-key.ts';
+import { findSealer, findSheetSigner } from './cli/channel-key.ts';
 import { thisProgram } from './cli/child-process.ts';
 import {
   CommandError,
@@ -186,6 +186,7 @@ async function startService(
       clock,
       tables: readFeeTables(config.dataFolder),
       bulkCost: config.bulkCost,
+      sheetSigner: findSheetSigner(config),
       drainSeconds,
       elapsed,
       streamsMax: streamRoom(streamsMax),
@@ -257,6 +258,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     baseUrl,
     fetchOutside: fetch,
     sealer: findSealer(config, randomBytes).sealer,
+    sheetSigner: findSheetSigner(config),
     allowedNetworks: config.allowedNetworks,
     findMatches: (accountId: number, rule: AlertRuleFacts) =>
       findMatches(matching, accountId, rule, clock()),

@@ -3,6 +3,7 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/key-store.ts';
 import type { Session } from '../domain/account/session-store.ts';
+import type { SheetLink } from '../domain/account/sheet-link-store.ts';
 import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
 import type { Notification } from '../domain/alerts/alert-store.ts';
 import { hideEndLinks } from '../domain/alerts/end-link.ts';
@@ -24,9 +25,9 @@ export interface AccountData {
 
 /**
  * The account with its buying settings, collections, lots, sales, predictions, watch lists, alerts,
- * what they told, channels, deliveries, keys and sessions as JSON, without any secret, a piece at a
- * time: there may be very much. Lots and sales are records that `import collection` and `import
- * sales` read.
+ * what they told, channels, deliveries, keys, spreadsheet links and sessions as JSON, without any
+ * secret, a piece at a time: there may be very much. Lots and sales are records that `import
+ * collection` and `import sales` read.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -64,6 +65,8 @@ export async function* exportAccount(
   yield* list('notifications', notificationRecords(accounts, accountId));
   const keys = accounts.listKeys(email, at).then((found) => found?.map(keyRecord) ?? []);
   yield* list('keys', keys);
+  const links = accounts.listSheetLinks(accountId).then((found) => found.map(linkRecord));
+  yield* list('spreadsheet_links', links);
   yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
   yield `,\n"calls_earlier":${usage.earlier}`;
   yield* list(
@@ -307,6 +310,18 @@ function keyRecord(key: ApiKey) {
     expires_at: instant(key.expiresAt),
     revoked_at: instant(key.revokedAt),
     last_used_at: instant(key.lastUsedAt),
+  };
+}
+
+/** A link without its address, which lets others read what it shows. */
+function linkRecord({ id, name, content, keyId, createdAt, lastUsedAt }: SheetLink) {
+  return {
+    link_id: id,
+    name,
+    shows: content,
+    key_id: keyId,
+    created_at: formatInstant(createdAt),
+    last_used_at: lastUsedAt === null ? null : formatInstant(lastUsedAt),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Exports as text: a table, JSON, or activities for Ghostfolio. Streamed, a page at a time. */
-import { guardCell, quoteCell } from '../domain/kernel/csv-cell.ts';
+import { csvCell } from '../domain/kernel/csv-cell.ts';
 import { ghostfolioActivities } from './export-ghostfolio.ts';
 import {
   type ExportKind,
@@ -33,20 +33,9 @@ async function* csvText(kind: ExportKind, source: ExportSource): AsyncGenerator<
   yield `${columns.join(',')}\n`;
   for await (const records of exportRecords(kind, source)) {
     const line = (record: Readonly<Record<string, unknown>>) =>
-      `${columns.map((column) => cellOf(record[column] ?? null)).join(',')}\n`;
+      `${columns.map((column) => csvCell(record[column] ?? null)).join(',')}\n`;
     yield records.map(line).join('');
   }
-}
-
-function cellOf(value: unknown): string {
-  if (value === null) return '';
-  const text =
-    typeof value === 'string'
-      ? guardCell(value)
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value);
-  return quoteCell(text);
 }
 
 /** One object, with a record to a line. */

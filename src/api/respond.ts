@@ -130,7 +130,8 @@ export function secondsUntilReset(at: number): number {
   return Math.max(1, Math.ceil((nextMidnight(at) - at) / secondMs));
 }
 
-function rateHeaders(rate: RateLimit): Record<string, string> {
+/** The allowance as headers. */
+export function rateHeaders(rate: RateLimit): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(rate.limit),
     'X-RateLimit-Remaining': String(rate.remaining),

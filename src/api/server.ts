@@ -5,6 +5,8 @@ import { hashKey } from '../accounts/keys.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import { headerBytesMax } from '../contract/limits.ts';
 import type { AdmissionStore } from '../domain/account/admission-store.ts';
+import type { SheetSigner } from '../domain/account/sheet-link.ts';
+import type { SheetLinkStore } from '../domain/account/sheet-link-store.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
@@ -37,6 +39,8 @@ import {
 } from './public-paths.ts';
 import { compileRoutes } from './router.ts';
 import { ScopeItems } from './scope-items.ts';
+import { fileMaker } from './sheet-files.ts';
+import { answerSheet, isSheetPath, type SheetDeps } from './sheet-links.ts';
 
 /** Seconds that a connection may be silent; proxies in front have to end theirs earlier. */
 export const idleSeconds = 60;
@@ -62,6 +66,8 @@ export interface ServerSettings {
   readonly tables: FeeTables;
   /** What a file of everything that is published costs; null: none are offered. */
   readonly bulkCost: number | null;
+  /** Signs spreadsheet links; without it there are none. */
+  readonly sheetSigner?: SheetSigner | null;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Whether other processes listen on the same port, and share its calls with this one. */
@@ -95,12 +101,15 @@ export interface RunningServer {
 /** What serving takes of a store. */
 export interface ApiStore {
   readonly market: MarketReading;
-  readonly accounts: PortfolioData['accounts'] & AdmissionStore & HandlerDeps['accounts'];
+  readonly accounts: PortfolioData['accounts'] &
+    AdmissionStore &
+    SheetLinkStore &
+    HandlerDeps['accounts'];
 }
 
 /** Starts serving a store. */
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
-  const { baseUrl, clock, log, freeAnswers, findNetwork } = settings;
+  const { baseUrl, clock, log, freeAnswers, findNetwork, answerPage: pages } = settings;
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
   const giveFree = (request: Request, kind: FreeKind, answer: Response) =>
@@ -115,23 +124,23 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     report,
     giveFree: (request, answer) => giveFree(request, 'other', answer),
   };
+  const sheets: SheetDeps = { ...made.sheets, report, giveFree: api.giveFree };
   const drain = new Drain();
   const readiness = new Readiness({ market: store.market, accounts: store.accounts, clock, log });
   const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl });
-  const pages = settings.answerPage;
   const answerOther = async (request: Request): Promise<Response> => {
+    if (isSheetPath(request.url)) return answerSheet(request, sheets);
     if (!pages || isPublic(request)) {
       const kind = isHealth(request) ? 'health' : 'other';
       return giveFree(request, kind, await answerPublic(request, open));
     }
     // An import may take longer than a connection may be silent.
     server.timeout(request, pageSeconds);
-    const context = { network: networkOf(request), url: open.url };
-    const answer = (onFault: (error: unknown) => void) => pages(request, { ...context, onFault });
+    const answer = (onFault: (error: unknown) => void) =>
+      pages(request, { network: networkOf(request), url: open.url, onFault });
     return answerPage(request, answer, report);
   };
-  // The limit is typed as read-only, but this is how Bun lets the limit be set.
-  Object.assign(http, { maxHeaderSize: headerBytesMax });
+  limitHeaders();
   const server: Bun.Server<undefined> = Bun.serve({
     hostname: settings.host,
     port: settings.port,
@@ -170,6 +179,11 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   };
 }
 
+function limitHeaders(): void {
+  // The limit is typed as read-only, but this is how Bun lets it be set.
+  Object.assign(http, { maxHeaderSize: headerBytesMax });
+}
+
 function nameOf(peer: Bun.SocketAddress | null): string | null {
   return peer && connectionName(peer);
 }
@@ -198,5 +212,19 @@ function makeApi(
   });
   const bulk = offerBulk(store.market, settings.bulkCost);
   const handlers = handlersOf({ market, answers, accounts, streams, bulk, tables, clock });
-  return { market, answers, streams, bulk, admit, parseUrl: urlParser(compileRoutes(handlers)) };
+  return {
+    market,
+    answers,
+    streams,
+    bulk,
+    admit,
+    parseUrl: urlParser(compileRoutes(handlers)),
+    sheets: {
+      signer: settings.sheetSigner ?? null,
+      links: accounts,
+      admit,
+      prepare: fileMaker(handlers),
+      onNoteFailure: (error: unknown) => log.failure('sheet link', error),
+    },
+  };
 }

@@ -1,5 +1,6 @@
-/** The key that addresses and secrets of channels are sealed with, as far as there is one. */
+/** What is made of the installation's secret for serving, as far as there is one. */
 import { type Config, ConfigError } from '../config.ts';
+import { makeSheetSigner, type SheetSigner } from '../domain/account/sheet-link.ts';
 import { makeSealer, type Sealer } from '../domain/delivery/seal.ts';
 import { findSecretKey } from './secret-file.ts';
 
@@ -19,6 +20,19 @@ export function findSealer(
     return { sealer: null, problem: 'set BRICKMARK_SECRET_FILE to turn them on.' };
   } catch (error) {
     if (error instanceof ConfigError) return { sealer: null, problem: error.message };
+    throw error;
+  }
+}
+
+/** What signs spreadsheet links; null where there is no secret that can be used. */
+export function findSheetSigner(
+  config: Pick<Config, 'secretFile' | 'dataFolder'>,
+): SheetSigner | null {
+  try {
+    const key = findSecretKey(config, 'spreadsheet links');
+    return key && makeSheetSigner(key);
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
     throw error;
   }
 }

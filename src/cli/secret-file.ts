@@ -23,6 +23,7 @@ const labels = {
   'backup signature': 'brickmark/backup-signature/1',
   // Addresses and secrets of channels.
   channels: 'brickmark/channels/1',
+  'spreadsheet links': 'brickmark/spreadsheet-links/1',
 } as const;
 
 /** One of the purposes. */

@@ -18,7 +18,7 @@ export interface InputReader {
 }
 
 /** Compiles the reader of one endpoint. */
-export function compileInput(endpoint: Endpoint): InputReader {
+export function compileInput(endpoint: Pick<Endpoint, 'params' | 'query' | 'body'>): InputReader {
   const readPath = compilePath(endpoint.params);
   const query = compileFields(endpoint.query, 'query parameter');
   const body = endpoint.body ? compileBody(endpoint.body) : null;

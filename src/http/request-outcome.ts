@@ -10,6 +10,7 @@ export const otherRoutes = [
   'openapi',
   'plusOpenapi',
   'restatements',
+  'sheetLink',
   'page',
   'none',
 ] as const;

@@ -4,6 +4,7 @@ import type { BestOffer } from '../buying/best-offer.ts';
 import type { DealQuestion } from '../buying/deals.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
+import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
 import type { Matches } from '../domain/alerts/alert-store.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
@@ -34,6 +35,8 @@ export interface WebDeps {
   readonly accounts: AccountStore;
   /** Keeps secrets and addresses of channels; null where the operator has set no secret. */
   readonly sealer: Sealer | null;
+  /** Signs spreadsheet links; null where the operator has set no secret. */
+  readonly sheetSigner: SheetSigner | null;
   /** Private networks that messages may be sent to nevertheless. */
   readonly allowedNetworks: AllowedNetworks;
   /** What a rule holds for now; it may be more than a rule can begin with. */

@@ -29,6 +29,7 @@ export const engineSuites: readonly string[] = [
   'src/store/accounts/ledger.test.ts',
   'src/store/accounts/lots.test.ts',
   'src/store/accounts/private-rows.test.ts',
+  'src/store/accounts/sheet-links.test.ts',
   'src/store/accounts/watch-lists.test.ts',
   'src/store/catalog-reading.test.ts',
   'src/store/catalog.test.ts',

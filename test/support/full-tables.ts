@@ -85,6 +85,9 @@ export async function makeEverything(): Promise<FullPlace> {
   edit(place.data, 'accounts.db', (db) => {
     const hash = new Uint8Array(32).fill(7);
     db.query('INSERT INTO session VALUES (5, 1, ?, 1, 2, 3, ?)').run(hash, awkward);
+    const link = db.query('INSERT INTO sheet_link VALUES (?, 1, ?, ?, ?, ?, 5, ?, ?, ?)');
+    link.run(7, 1, awkward, 'values', 'handle', 6, 20_000, 3_000_000_000);
+    link.run(8, 1, '', 'retail-watch', awkward, null, 0, 0);
     db.query('INSERT INTO tries VALUES (?, 1, 2)').run(awkward);
     const settings = db.query('INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?)');
     settings.run(1, JSON.stringify([{ platform: awkward, basisPoints: 1, feeCents: 2 }]));

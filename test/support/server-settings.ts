@@ -2,11 +2,15 @@
 
 import type { ServerSettings } from '../../src/api/server.ts';
 import { streamsMax } from '../../src/contract/limits.ts';
+import { makeSheetSigner } from '../../src/domain/account/sheet-link.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { Log } from '../../src/http/log.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { networkFinder } from '../../src/http/network.ts';
+
+/** What signs spreadsheet links in tests. */
+export const testSigner = makeSheetSigner(new Uint8Array(32).fill(5));
 
 /** Settings of a server on this machine. */
 export function serverSettings(clock: () => number, failures: unknown[]): ServerSettings {
@@ -20,6 +24,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     streamsMax,
     tables: { fees: builtInFees, postage: builtInPostage },
     bulkCost: 3,
+    sheetSigner: testSigner,
     sharesPort: false,
     drainSeconds: 0,
     metrics: new Metrics(true),

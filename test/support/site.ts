@@ -20,7 +20,7 @@ import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
 import { pageRoutes } from '../../src/web/pages.ts';
 
 import { addAccountWithPassword, password } from './passwords.ts';
-import { serverSettings } from './server-settings.ts';
+import { serverSettings, testSigner } from './server-settings.ts';
 import { startWorld, type World } from './world.ts';
 
 /** The password of every account of a site. */
@@ -51,6 +51,7 @@ export type SiteOptions = Partial<
     | 'baseUrl'
     | 'exampleBox'
     | 'sealer'
+    | 'sheetSigner'
     | 'findMatches'
     | 'sleep'
     | 'sendMail'
@@ -118,6 +119,7 @@ function servePages(world: World, options: SiteOptions) {
     fetchOutside: fetch,
     baseUrl: null,
     sealer: makeSealer(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9)),
+    sheetSigner: testSigner,
     allowedNetworks: [],
     findMatches: (accountId, rule) => findMatches(matching, accountId, rule, clock()),
     recordMatches: (accountId, listId, setKeys) =>
@@ -131,6 +133,7 @@ function servePages(world: World, options: SiteOptions) {
   });
   const server = startServer(store, {
     ...serverSettings(clock, world.failures),
+    sheetSigner: deps.sheetSigner,
     answerPage: makeFront({
       pages: { socket: async () => socket, giveUp: () => {} },
       accounts: store.accounts,

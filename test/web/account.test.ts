@@ -27,6 +27,7 @@ interface Exported {
   readonly watch_lists: object[];
   readonly watched_items: object[];
   readonly keys: object[];
+  readonly spreadsheet_links: object[];
   readonly usage: object[];
   readonly channels: object[];
   readonly deliveries: object[];
@@ -43,6 +44,9 @@ describe('the export', () => {
     await world.ingest(portfolioOf(email));
     const key = await world.addKey(email);
     await world.call('/catalog/themes', key);
+    const link = { accountId: 1, keyId: 1, name: 'Prices', content: 'values' } as const;
+    const handle = 'handle-of-the-link';
+    await world.store.accounts.addSheetLink({ ...link, handle, at: world.now });
     const settings = { ...usualSettings, inboundCents: 1_50 };
     const rate = { platform: 'ebay', basisPoints: 1_325, feeCents: 40 } as const;
     await world.store.accounts.saveBuyingSettings(1, { ...settings, ownRates: [rate] });
@@ -104,6 +108,17 @@ describe('the export', () => {
       },
     ]);
     expect(all.keys).toMatchObject([{ name: 'Test', prefix: key.slice(0, 8), revoked_at: null }]);
+    expect(all.spreadsheet_links).toEqual([
+      {
+        link_id: 1,
+        name: 'Prices',
+        shows: 'values',
+        key_id: 1,
+        created_at: now,
+        last_used_at: null,
+      },
+    ]);
+    expect(seen.html).not.toContain(handle);
     expect(all.usage).toMatchObject([{ date: '2026-11-15', calls: 1 }]);
     expect(all.channels).toMatchObject([{ kind: 'webhook', name: 'Shop', event_kinds: [] }]);
     expect(all.deliveries).toMatchObject([

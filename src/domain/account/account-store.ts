@@ -17,11 +17,13 @@ import type { AccountRegistry } from './account-registry.ts';
 import type { AdmissionStore } from './admission-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { SessionStore } from './session-store.ts';
+import type { SheetLinkStore } from './sheet-link-store.ts';
 
 /** The private side of a store. */
 export interface AccountStore
   extends AccountRegistry,
     KeyStore,
+    SheetLinkStore,
     AdmissionStore,
     SessionStore,
     BrickfolioStore,

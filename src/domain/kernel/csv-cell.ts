@@ -17,6 +17,18 @@ export function quoteCell(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
+/** Any value as a cell: nothing for null, text guarded and quoted, the rest as JSON has it. */
+export function csvCell(value: unknown): string {
+  if (value === null) return '';
+  const text =
+    typeof value === 'string'
+      ? guardCell(value)
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+  return quoteCell(text);
+}
+
 /** The text that a cell stands for. */
 export function unguardCell(cell: string): string {
   return cell.length >= 2 && cell.startsWith("'") && cell.endsWith("'") ? cell.slice(1, -1) : cell;

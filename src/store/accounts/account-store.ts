@@ -16,6 +16,7 @@ import { lotStore } from './lots.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
 import { sessionStore } from './sessions.ts';
+import { sheetLinkStore } from './sheet-links.ts';
 import { sweeping } from './sweep.ts';
 import { watchStore } from './watch-lists.ts';
 
@@ -34,6 +35,7 @@ export function accountStore(
   return {
     ...accountRegistry(engine, clock),
     ...keyStore(engine, clock),
+    ...sheetLinkStore(engine, clock, sweeper),
     ...sessionStore(engine, clock),
     ...brickfolioStore(engine),
     ...lotStore(engine),

@@ -212,6 +212,10 @@ const accountTables = {
     text: 'name prefix',
     bytes: 'hash',
   }),
+  sheetLink: accounts('sheet_link', 'id', {
+    integer: 'id account_id key_id created_at last_used_at used_day used',
+    text: 'name content handle',
+  }),
   usage: accounts('usage', 'account_id place day', {
     integer: 'account_id place day used last_at key_id',
   }),
@@ -332,6 +336,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'source.import_undo',
   'private.account',
   'private.api_key',
+  'private.sheet_link',
   'private.brickfolio',
   'private.lot',
   'private.ledger_sale',

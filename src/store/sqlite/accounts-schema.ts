@@ -396,4 +396,23 @@ export const accountMigrations: readonly string[] = [
   -- The deliveries that tell of a notification: their ids, with spaces in between.
   ALTER TABLE notification ADD COLUMN delivery_ids TEXT;
   `,
+  `
+  -- Links that a spreadsheet reads a CSV file from. They spend from a key, and go with it. Their
+  -- signatures are made of a secret that is not in the store.
+  CREATE TABLE sheet_link (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    key_id INTEGER NOT NULL REFERENCES api_key ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    content TEXT NOT NULL,
+    handle TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER,
+    -- What was spent through it on the last day on which it was used, for its owner to see.
+    used_day INTEGER NOT NULL,
+    used INTEGER NOT NULL
+  );
+  CREATE INDEX sheet_link_account ON sheet_link (account_id);
+  CREATE INDEX sheet_link_key ON sheet_link (key_id);
+  `,
 ];

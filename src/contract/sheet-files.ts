@@ -1,0 +1,87 @@
+/**
+ * The CSV files behind spreadsheet links: what each takes in its query, and its columns. Columns
+ * are the fields of the records that the API answers: they have the same names and meanings.
+ */
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { SheetContent } from '../domain/account/sheet-link.ts';
+import { HoldingPage, SalePage } from './brickfolio.ts';
+import { pageQuery } from './catalog.ts';
+import { exactly } from './fields.ts';
+import { idMax, urlLengthMax } from './limits.ts';
+import { MinifigRecord } from './minifig.ts';
+import { RetailRow } from './retail.ts';
+import { SetRecord } from './set.ts';
+
+/** Rows of a file: those of lists, and numbers that are sent. */
+export const sheetRowsMax = 5_000;
+export const sheetNumbersMax = 1_000;
+
+/** One kind of file. */
+export interface SheetFile {
+  readonly query: TObject;
+  readonly columns: readonly string[];
+}
+
+/** Values with commas in between. */
+const list = (description: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: urlLengthMax,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      'x-expected': 'a list with commas, without control characters',
+      description,
+    }),
+  );
+
+const columns = list('The columns that are wanted, in this order; all when left out.');
+
+const rows = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: sheetRowsMax,
+    default: sheetRowsMax,
+    description: 'Rows at the most.',
+  }),
+  offset: pageQuery.offset,
+  columns,
+};
+
+const brickfolioId = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: idMax, description: 'Only this collection.' }),
+);
+
+/** The files by what a link shows. */
+export const sheetFiles = {
+  values: {
+    query: exactly({
+      sets: list('Set numbers.'),
+      minifigs: list('Minifigure numbers.'),
+      columns,
+    }),
+    columns: [
+      ...new Set(['requested', 'found', ...columnsOf(SetRecord), ...columnsOf(MinifigRecord)]),
+    ],
+  },
+  holdings: {
+    query: exactly({ brickfolio_id: brickfolioId, ...rows }),
+    columns: columnsOf(HoldingPage.properties.entries.items),
+  },
+  sales: { query: exactly(rows), columns: columnsOf(SalePage.properties.sales.items) },
+  'retail-watch': { query: exactly({ columns }), columns: columnsOf(RetailRow) },
+} as const satisfies Record<SheetContent, SheetFile>;
+
+/** The fields of a record. A field of an object in it has a dot in its name; lists have none. */
+function columnsOf(schema: TSchema, prefix = ''): string[] {
+  const { properties = {} } = schema as Partial<TObject>;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const inner = withoutNull(field);
+    if ('items' in inner) return [];
+    const path = `${prefix}${name}`;
+    return 'properties' in inner ? columnsOf(inner, `${path}.`) : [path];
+  });
+}
+
+function withoutNull(schema: TSchema): TSchema {
+  const { anyOf } = schema as { readonly anyOf?: readonly (TSchema & { type?: string })[] };
+  return anyOf?.find(({ type }) => type !== 'null') ?? schema;
+}

@@ -1,0 +1,101 @@
+/** What every store guarantees about spreadsheet links: whose they are, how many, and their end. */
+import { expect, test } from 'bun:test';
+import {
+  hashOf,
+  sharedNow as now,
+  type Owner,
+  shareStore,
+} from '../../../test/support/shared-store.ts';
+import type { KeyHash } from '../../domain/account/keys.ts';
+import { sheetLinksMax } from '../../domain/account/sheet-link.ts';
+import { dayMs, dayOf } from '../../domain/kernel/time.ts';
+
+const shared = shareStore();
+
+let made = 0;
+
+async function addKey({ email }: Owner, expiresAt: number | null = null): Promise<number> {
+  const hash = hashOf(++made) as KeyHash;
+  const facts = { name: 'Key', prefix: 'bmk_0000', allowance: 20, expiresAt, at: now };
+  const key = await shared.store.accounts.addKey({ email, hash, ...facts });
+  return typeof key === 'object' ? key.id : 0;
+}
+
+function addLink({ id: accountId }: Owner, keyId: number) {
+  const handle = `handle-${++made}`;
+  const link = { accountId, keyId, name: 'Sheet', content: 'values' as const, handle, at: now };
+  return shared.store.accounts.addSheetLink(link);
+}
+
+const linksOf = ({ id }: Owner) => shared.store.accounts.listSheetLinks(id);
+
+const find = (handle: string) => shared.store.accounts.findSheetKey({ handle, content: 'values' });
+
+test('a link finds its key until it is removed, by its owner alone', async () => {
+  const { accounts } = shared.store;
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const keyId = await addKey(one);
+  const keyHash = hashOf(made);
+  await addLink(one, keyId);
+  const [link] = await linksOf(one);
+  if (!link) throw new Error('There is no link.');
+  expect(link).toMatchObject({ keyId, name: 'Sheet', createdAt: now, lastUsedAt: null, used: 0 });
+  const found = await find(link.handle);
+  expect(found?.linkId).toBe(link.id);
+  expect([...(found?.keyHash ?? [])]).toEqual([...keyHash]);
+  // For another file it is none, whoever has signed that.
+  expect(await accounts.findSheetKey({ ...link, content: 'holdings' })).toBeNull();
+  expect(await accounts.removeSheetLink(other.id, link.id)).toBe(false);
+  expect(await find(link.handle)).not.toBeNull();
+  expect(await accounts.removeSheetLink(one.id, link.id)).toBe(true);
+  expect(await accounts.removeSheetLink(one.id, link.id)).toBe(false);
+  expect(await find(link.handle)).toBeNull();
+});
+
+test('a link is made for a key of the account that has not ended', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const [good, expired, revoked] = [await addKey(one), await addKey(one, now), await addKey(one)];
+  await shared.store.accounts.revokeKey(revoked, now);
+  expect(await addLink(other, good)).toBe('no key');
+  expect(await addLink(one, expired)).toBe('no key');
+  expect(await addLink(one, revoked)).toBe('no key');
+  expect(await addLink(one, 999_999)).toBe('no key');
+  expect(await addLink(one, good)).toHaveProperty('id');
+});
+
+test('no more than the limit are made, however many are asked for at once', async () => {
+  const one = await shared.addOwner();
+  const keyId = await addKey(one);
+  const asked = Array.from({ length: sheetLinksMax + 5 }, () => addLink(one, keyId));
+  const outcomes = await Promise.all(asked);
+  expect(outcomes.filter((outcome) => outcome === 'too many')).toHaveLength(5);
+  const links = await linksOf(one);
+  expect(links).toHaveLength(sheetLinksMax);
+  expect(links.map(({ id }) => id)).toEqual(links.map(({ id }) => id).sort((a, b) => b - a));
+  await shared.store.accounts.removeSheetLink(one.id, links[0]?.id ?? 0);
+  expect(await addLink(one, keyId)).toHaveProperty('id');
+});
+
+test('what was spent is added up by the day, and goes with the account', async () => {
+  const { accounts } = shared.store;
+  const one = await shared.addOwner();
+  const added = await addLink(one, await addKey(one));
+  const id = typeof added === 'object' ? added.id : 0;
+  const seen = async () => {
+    const [link] = await linksOf(one);
+    return [link?.usedDay, link?.used, link?.lastUsedAt];
+  };
+  const today = dayOf(now);
+  await Promise.all([3, 4].map((cost) => accounts.noteSheetUse(id, { cost, at: now })));
+  expect(await seen()).toEqual([today, 7, now]);
+  const tomorrow = now + dayMs;
+  await accounts.noteSheetUse(id, { cost: 2, at: tomorrow });
+  expect(await seen()).toEqual([today + 1, 2, tomorrow]);
+  await accounts.noteSheetUse(id, { cost: 9, at: now });
+  expect(await seen()).toEqual([today + 1, 2, tomorrow]);
+  const [link] = await linksOf(one);
+  await accounts.removeAccount(one.email);
+  expect(await linksOf(one)).toEqual([]);
+  expect(await find(link?.handle ?? '')).toBeNull();
+  await accounts.noteSheetUse(id, { cost: 1, at: tomorrow });
+});
