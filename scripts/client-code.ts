@@ -200,7 +200,11 @@ ${rows.map(([name, endpoint]) => methodText(name, endpoint)).join('\n\n')}
 
 /** The lists of \`${prefix}\`, from their first element to the last. */
 export class ${api}Lists {
-  constructor(private readonly methods: ${api}Methods) {}
+  readonly #methods: ${api}Methods;
+
+  constructor(methods: ${api}Methods) {
+    this.#methods = methods;
+  }
 
 ${lists.map(([name, endpoint]) => listText(name, endpoint)).join('\n\n')}
 }`;
@@ -277,6 +281,6 @@ function listText(name: string, endpoint: Endpoint): string {
   return `  /** Every element of \`${name}\`, page by page; each page costs 1 call. */
 ${signatureText(name, [asked, 'options?: CallOptions'], pages)}
     const start = { limit: ${limit?.maximum}, ...query };
-    return pagesBy${list.by}('${list.field}', start, (at) => this.methods.${name}(at, options));
+    return pagesBy${list.by}('${list.field}', start, (at) => this.#methods.${name}(at, options));
   }`;
 }

@@ -36,14 +36,18 @@ export class BulkFileReader<Document> implements AsyncIterable<Document> {
   ) {}
 
   /** The file as it is: gzipped JSON, one document in each line. */
-  async *bytes(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  bytes(): AsyncGenerator<Uint8Array> {
+    return this.#bytes();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
+    for await (const line of linesOf(unzipped(this.#bytes()))) yield JSON.parse(line);
+  }
+
+  async *#bytes() {
     const { transport, path, options } = this;
     const request = { method: 'GET', path } as const;
     const connection = await transport.attempt(() => transport.connect(request, options), options);
     yield* bytesOf(transport, connection, silenceMsMax);
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
-    for await (const line of linesOf(unzipped(this.bytes()))) yield JSON.parse(line);
   }
 }

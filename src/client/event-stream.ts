@@ -41,10 +41,10 @@ export class EventStream implements AsyncIterable<MarketEvent> {
       try {
         for await (const message of this.#connect()) {
           isFirst = false;
-          // The greeting does not show that the connection lasts.
-          if (message.event !== 'position') failures = 0;
           // Why it ends, in the words of an error, is what connecting again is answered as well.
           if (message.event === 'error') break;
+          // The greeting does not show that the connection lasts; an event or a heartbeat does.
+          if (message.event !== 'position' && !message.retry) failures = 0;
           const event = this.#take(message);
           if (event) yield event;
         }

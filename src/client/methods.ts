@@ -135,7 +135,11 @@ export class ApiMethods {
 
 /** The lists of `/api/v1`, from their first element to the last. */
 export class ApiLists {
-  constructor(private readonly methods: ApiMethods) {}
+  readonly #methods: ApiMethods;
+
+  constructor(methods: ApiMethods) {
+    this.#methods = methods;
+  }
 
   /** Every element of `searchSets`, page by page; each page costs 1 call. */
   searchSets(
@@ -143,7 +147,7 @@ export class ApiLists {
     options?: CallOptions,
   ): Pages<Api.SetSearchPage, Api.SetSearchResult> {
     const start = { limit: 250, ...query };
-    return pagesByOffset('results', start, (at) => this.methods.searchSets(at, options));
+    return pagesByOffset('results', start, (at) => this.#methods.searchSets(at, options));
   }
 
   /** Every element of `searchMinifigs`, page by page; each page costs 1 call. */
@@ -152,7 +156,7 @@ export class ApiLists {
     options?: CallOptions,
   ): Pages<Api.MinifigSearchPage, Api.MinifigSearchResult> {
     const start = { limit: 250, ...query };
-    return pagesByOffset('results', start, (at) => this.methods.searchMinifigs(at, options));
+    return pagesByOffset('results', start, (at) => this.#methods.searchMinifigs(at, options));
   }
 
   /** Every element of `listEntries`, page by page; each page costs 1 call. */
@@ -161,13 +165,13 @@ export class ApiLists {
     options?: CallOptions,
   ): Pages<Api.HoldingPage, Api.Holding> {
     const start = { limit: 250, ...query };
-    return pagesByOffset('entries', start, (at) => this.methods.listEntries(at, options));
+    return pagesByOffset('entries', start, (at) => this.#methods.listEntries(at, options));
   }
 
   /** Every element of `listSales`, page by page; each page costs 1 call. */
   listSales(query?: Api.ListSalesQuery, options?: CallOptions): Pages<Api.SalePage, Api.Sale> {
     const start = { limit: 250, ...query };
-    return pagesByOffset('sales', start, (at) => this.methods.listSales(at, options));
+    return pagesByOffset('sales', start, (at) => this.#methods.listSales(at, options));
   }
 }
 
@@ -253,12 +257,16 @@ export class PlusMethods {
 
 /** The lists of `/api/plus/v1`, from their first element to the last. */
 export class PlusLists {
-  constructor(private readonly methods: PlusMethods) {}
+  readonly #methods: PlusMethods;
+
+  constructor(methods: PlusMethods) {
+    this.#methods = methods;
+  }
 
   /** Every element of `listDeals`, page by page; each page costs 1 call. */
   listDeals(query?: Api.ListDealsQuery, options?: CallOptions): Pages<Api.DealPage, Api.Deal> {
     const start = { limit: 250, ...query };
-    return pagesByOffset('deals', start, (at) => this.methods.listDeals(at, options));
+    return pagesByOffset('deals', start, (at) => this.#methods.listDeals(at, options));
   }
 
   /** Every element of `listEvents`, page by page; each page costs 1 call. */
@@ -267,7 +275,7 @@ export class PlusLists {
     options?: CallOptions,
   ): Pages<Api.EventPage, Api.MarketEvent> {
     const start = { limit: 250, ...query };
-    return pagesByPosition('events', start, (at) => this.methods.listEvents(at, options));
+    return pagesByPosition('events', start, (at) => this.#methods.listEvents(at, options));
   }
 
   /** Every element of `listBulkChanges`, page by page; each page costs 1 call. */
@@ -276,6 +284,6 @@ export class PlusLists {
     options?: CallOptions,
   ): Pages<Api.BulkChangePage, Api.BulkChange> {
     const start = { limit: 1000, ...query };
-    return pagesByPosition('changes', start, (at) => this.methods.listBulkChanges(at, options));
+    return pagesByPosition('changes', start, (at) => this.#methods.listBulkChanges(at, options));
   }
 }

@@ -174,10 +174,13 @@ function segment(value: string): string {
 
 /** A query string, without what is not given. */
 export function queryText(query: object | undefined): string {
-  const pairs = Object.entries(query ?? {})
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, value instanceof Date ? value.toISOString() : String(value)]);
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null) continue;
+    pairs.set(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  const text = String(pairs);
+  return text && `?${text}`;
 }
 
 function budgetOf(headers: Headers): Budget | null {

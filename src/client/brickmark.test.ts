@@ -1,0 +1,394 @@
+/** The rules of the client: addresses, keys, errors, retries, waiting, paging, batches, signals. */
+import { describe, expect, test } from 'bun:test';
+import { inspect } from 'node:util';
+import { itemKey } from '../domain/catalog/numbers.ts';
+import { Brickmark, BrickmarkError, type BrickmarkOptions, NetworkError } from './index.ts';
+
+const key = `bmk_${'0a'.repeat(24)}`;
+const rates = {
+  'X-RateLimit-Limit': '1000',
+  'X-RateLimit-Remaining': '958',
+  'X-RateLimit-Reset': '2026-11-16T00:00:00.000Z',
+};
+
+const data = (value: unknown) => Response.json({ data: value, meta: {} }, { headers: rates });
+
+function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
+  const body = { error: { code, message: `It is ${code}.` } };
+  return Response.json(body, { status, headers: { 'X-Request-Id': 'r-1', ...headers } });
+}
+
+/** What a server does when it is asked: it answers, or the connection fails. */
+type Step = Response | Error | ((init: RequestInit) => Promise<Response>);
+
+/** A client whose server does one thing after the other, and whose time passes at once. */
+function clientOf(steps: readonly Step[], options: Partial<BrickmarkOptions> = {}) {
+  const sent: { url: string; init: RequestInit }[] = [];
+  const pauses: number[] = [];
+  const client = new Brickmark({
+    url: 'https://brickmark.example.com',
+    key,
+    fetch: async (url, init) => {
+      const step = steps[sent.length];
+      sent.push({ url, init });
+      if (step instanceof Response) return step;
+      if (typeof step === 'function') return step(init);
+      throw step ?? new Error(`There is no answer to ${url}.`);
+    },
+    random: () => 1,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      pauses.push(ms);
+    },
+    ...options,
+  });
+  return { client, sent, pauses };
+}
+
+/** What a call fails with. */
+async function faultOf<Fault>(call: Promise<unknown>): Promise<Fault> {
+  return call.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error) => error,
+  );
+}
+
+/** Never answers, but ends when it is told to, as `fetch` does. */
+const silence = ({ signal }: RequestInit) =>
+  new Promise<Response>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+
+describe('addresses', () => {
+  async function asked(url: string, call: (client: Brickmark) => Promise<unknown>) {
+    const { client, sent } = clientOf([data(null)], { url });
+    await call(client);
+    return sent[0]?.url;
+  }
+
+  test.each([
+    ['https://b.example.com', 'https://b.example.com/api/v1/set/75192'],
+    ['https://b.example.com/', 'https://b.example.com/api/v1/set/75192'],
+    ['https://b.example.com/api/v1', 'https://b.example.com/api/v1/set/75192'],
+    ['https://b.example.com/bricks/api/plus/v1/', 'https://b.example.com/bricks/api/v1/set/75192'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/v1/set/75192'],
+    ['http://[::1]:8080', 'http://[::1]:8080/api/v1/set/75192'],
+  ])('%s', async (url, expected) => {
+    expect(await asked(url, (client) => client.getSet('75192'))).toBe(expected);
+  });
+
+  test('numbers and queries are encoded, and what is not given is left out', async () => {
+    const path = async (call: (client: Brickmark) => Promise<unknown>) =>
+      (await asked('https://b.example.com', call))?.slice('https://b.example.com/api'.length);
+    expect(await path((client) => client.getSet('a/b?c'))).toBe('/v1/set/a%2Fb%3Fc');
+    expect(await path((client) => client.searchSets({ q: 'a&b', limit: undefined }))).toBe(
+      '/v1/catalog/sets/search?q=a%26b',
+    );
+    const since = new Date('2026-11-15T12:00:00Z');
+    expect(await path((client) => client.listRetailWatch({ since, asin: ['A', 'B'] }))).toBe(
+      '/v1/brickfolio/retail-watch?since=2026-11-15T12%3A00%3A00.000Z&asin=A%2CB',
+    );
+    expect(await path((client) => client.listSales())).toBe('/v1/salesledger');
+    // Either would be another address.
+    for (const number of ['.', '..'])
+      expect(() => clientOf([]).client.getSet(number)).toThrow(TypeError);
+  });
+
+  test('http: is for this machine, unless it is allowed', () => {
+    const at = (url: string, allowHttp?: boolean) => () => clientOf([], { url, allowHttp });
+    expect(at('http://b.example.com')).toThrow('allowHttp');
+    expect(at('http://localhost.example.com')).toThrow('allowHttp');
+    expect(at('http://127.example.com')).toThrow('allowHttp');
+    expect(at('http://b.example.com', true)).not.toThrow();
+    expect(at('file:///etc/passwd')).toThrow('https://');
+    expect(at('https://name:word@b.example.com')).toThrow('password');
+  });
+});
+
+describe('the key', () => {
+  test('is sent as a header, and to no other address', async () => {
+    const { client, sent } = clientOf([new Response(null, { status: 302 })]);
+    const error = await faultOf<BrickmarkError>(client.getSet('75192'));
+    expect(error).toMatchObject({ code: 'UnexpectedResponse', status: 302 });
+    expect(error.message).toContain('redirects');
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.init.redirect).toBe('manual');
+    expect(new Headers(sent[0]?.init.headers).get('authorization')).toBe(`Bearer ${key}`);
+  });
+
+  test('is never shown', async () => {
+    const { client } = clientOf([new TypeError('refused'), refusal(401, 'InvalidApiKey')], {
+      retries: 0,
+    });
+    const errors = [await faultOf(client.getSet('75192')), await faultOf(client.getSet('75192'))];
+    expect(inspect([client, errors], { depth: 9, showHidden: true })).not.toContain(key);
+    expect(JSON.stringify(client)).not.toContain(key);
+    for (const bad of ['', `${key}\n`, `${key} x`, '€'])
+      expect(() => clientOf([], { key: bad })).toThrow(/^The key must be a text/);
+  });
+});
+
+describe('errors', () => {
+  test('of the server have their code, status, request and budget, and are not tried again', async () => {
+    const { client, sent } = clientOf([refusal(404, 'NotFound', rates)]);
+    const error = await faultOf<BrickmarkError>(client.getSet('99999'));
+    expect(error).toBeInstanceOf(BrickmarkError);
+    const budget = { limit: 1000, remaining: 958, reset: '2026-11-16T00:00:00.000Z' };
+    const { name, code, status, message, requestId, retryAfter } = error;
+    expect({ name, code, status, message, requestId, retryAfter, budget: error.budget }).toEqual({
+      name: 'BrickmarkError',
+      code: 'NotFound',
+      status: 404,
+      message: 'It is NotFound.',
+      requestId: 'r-1',
+      retryAfter: null,
+      budget,
+    });
+    expect(client.budget).toEqual(budget);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('an answer that is not one of Brickmark is an error, too', async () => {
+    const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } });
+    const gone = new Response('<html>', { status: 404 });
+    for (const [answer, status] of [[page(), 200] as const, [gone, 404] as const]) {
+      const error = await faultOf(clientOf([answer]).client.getSet('75192'));
+      expect(error).toMatchObject({ code: 'UnexpectedResponse', status });
+    }
+  });
+
+  test('the budget is told after each answer that has one', async () => {
+    const told: unknown[] = [];
+    const onBudget = (budget: unknown) => told.push(budget);
+    const { client } = clientOf([data(1), refusal(400, 'BadRequest')], { onBudget });
+    expect(client.budget).toBeNull();
+    await client.listThemes();
+    await faultOf(client.listThemes());
+    expect(told).toEqual([client.budget]);
+  });
+});
+
+describe('another try', () => {
+  test.each([
+    ['a 500', () => refusal(500, 'InternalError')],
+    ['a proxy that has lost the server', () => new Response('Bad gateway', { status: 502 })],
+    ['a lost connection', () => new TypeError('refused')],
+    ['a body that breaks off', () => new Response(brokenBody(), { headers: rates })],
+  ])('is made after %s, with growing pauses', async (_, fail) => {
+    const { client, sent, pauses } = clientOf([fail(), fail(), data('good')]);
+    const box = { items: [{ set: '75192' }] };
+    expect(await client.plus.evaluateBox(box)).toBe('good' as never);
+    expect(pauses).toEqual([250, 500]);
+    expect(sent.map(({ init }) => init.body)).toEqual(Array(3).fill(JSON.stringify(box)));
+  });
+
+  test('is not made for ever, nor where none is wanted', async () => {
+    const fails = () => Array.from({ length: 3 }, () => refusal(500, 'InternalError'));
+    const { client, sent } = clientOf(fails());
+    expect(await faultOf(client.getSet('1'))).toMatchObject({ code: 'InternalError', status: 500 });
+    expect(sent).toHaveLength(3);
+    const once = clientOf([new TypeError('refused')], { retries: 0 });
+    const error = await faultOf<NetworkError>(once.client.getSet('1'));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error.message).toBe('There was no answer from https://brickmark.example.com.');
+    expect(error.cause).toEqual(new TypeError('refused'));
+    expect(once.sent).toHaveLength(1);
+  });
+
+  test('is made when time runs out, also while the body is read', async () => {
+    const { client, sent } = clientOf([silence, slowBody, data('good')], { timeoutMs: 5 });
+    expect(await client.listThemes()).toEqual('good' as never);
+    expect(sent).toHaveLength(3);
+    const late = clientOf([silence], { timeoutMs: 5, retries: 0 });
+    const error = await faultOf<NetworkError>(late.client.listThemes());
+    expect(error.message).toBe('https://brickmark.example.com did not answer in time.');
+  });
+
+  test('pauses differ from client to client', async () => {
+    const { client, pauses } = clientOf([new Error(), data('good')], { random: () => 0 });
+    await client.listThemes();
+    expect(pauses).toEqual([125]);
+  });
+});
+
+describe('an allowance that is used up', () => {
+  const usedUp = (seconds: number) =>
+    refusal(429, 'QuotaExceeded', { 'Retry-After': `${seconds}` });
+
+  test('is an error with the seconds until the reset', async () => {
+    const { client, pauses } = clientOf([usedUp(43_200)]);
+    const error = await faultOf(client.getSet('75192'));
+    expect(error).toMatchObject({ code: 'QuotaExceeded', status: 429, retryAfter: 43_200 });
+    expect(pauses).toEqual([]);
+  });
+
+  test('is waited for where that is asked for, and no longer than that', async () => {
+    const waiting = clientOf([usedUp(43_200), data('good')], { waitForReset: true });
+    await waiting.client.listThemes();
+    expect(waiting.pauses).toEqual([43_200_000]);
+    const impatient = clientOf([usedUp(50), usedUp(50)], { waitForReset: 60 });
+    expect(await faultOf(impatient.client.listThemes())).toMatchObject({ code: 'QuotaExceeded' });
+    expect(impatient.pauses).toEqual([50_000]);
+  });
+});
+
+describe('a signal', () => {
+  const reason = new Error('Enough.');
+  const aborted = () => AbortSignal.abort(reason);
+
+  test('that has been given already sends nothing', async () => {
+    const { client, sent } = clientOf([data(1)]);
+    expect(await faultOf(client.getSet('1', { signal: aborted() }))).toBe(reason);
+    const { client: ended } = clientOf([data(1)], { signal: aborted() });
+    expect(await faultOf(ended.getSet('1'))).toBe(reason);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['before the answer', silence],
+    ['while the body is read', slowBody],
+  ])('ends a call %s', async (_, step) => {
+    const controller = new AbortController();
+    const { client, sent } = clientOf([step]);
+    const call = faultOf(client.getSet('1', { signal: controller.signal }));
+    setTimeout(() => controller.abort(reason), 2);
+    expect(await call).toBe(reason);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('ends a pause, and a wait for the reset', async () => {
+    const late = { 'Retry-After': '43200' };
+    for (const step of [new Error(), refusal(429, 'QuotaExceeded', late)]) {
+      const controller = new AbortController();
+      const options = { sleep: undefined, waitForReset: true, signal: controller.signal };
+      const { client } = clientOf([step], options);
+      const call = faultOf(client.getSet('1'));
+      setTimeout(() => controller.abort(reason), 2);
+      expect(await call).toBe(reason);
+    }
+  });
+
+  test('ends paging', async () => {
+    const controller = new AbortController();
+    const page = () => ({ sales: [1, 2], pagination: { offset: 0, has_more: true } });
+    const { client, sent } = clientOf([data(page()), data(page())]);
+    const read = async () => {
+      for await (const _ of client.all.listSales({}, { signal: controller.signal }))
+        controller.abort(reason);
+    };
+    expect(await faultOf(read())).toBe(reason);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('paging', () => {
+  const page = (offset: number, sales: readonly number[], has_more: boolean) =>
+    data({ sales, pagination: { total: 5, limit: 2, offset, has_more } });
+
+  test('goes on until there is no more, in as few calls as can be', async () => {
+    const answers = [page(0, [1, 2], true), page(2, [3, 4], true), page(4, [5], false)];
+    const { client, sent } = clientOf(answers);
+    expect(await client.all.listSales().toArray()).toEqual([1, 2, 3, 4, 5] as never);
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual([
+      '?limit=250&offset=0',
+      '?limit=250&offset=2',
+      '?limit=250&offset=4',
+    ]);
+  });
+
+  test('asks for no page that nobody reads, and begins where it is told to', async () => {
+    const { client, sent } = clientOf([page(3, [4, 5], true)]);
+    for await (const sale of client.all.listSales({ offset: 3, limit: 2 })) {
+      expect(sale).toBe(4 as never);
+      break;
+    }
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?limit=2&offset=3']);
+  });
+
+  test('ends at an empty page, whatever it says', async () => {
+    const { client, sent } = clientOf([page(0, [], true)]);
+    expect(await client.all.listSales().toArray()).toEqual([]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('follows positions, and shows pages with theirs', async () => {
+    const answer = (changes: readonly number[], next: string, has_more: boolean) =>
+      data({ changes, next, has_more });
+    const { client, sent } = clientOf([answer([1], '7-0', true), answer([2], '9-0', false)]);
+    const nexts: string[] = [];
+    for await (const { next } of client.plus.all.listBulkChanges({ after: '5-0' }).pages())
+      nexts.push(next);
+    expect(nexts).toEqual(['7-0', '9-0']);
+    expect(sent.map(({ url }) => new URL(url).searchParams.get('after'))).toEqual(['5-0', '7-0']);
+  });
+});
+
+describe('a batch', () => {
+  /** Answers as the server does. */
+  const answering = async ({ body }: RequestInit) => {
+    const { sets, minifigs } = JSON.parse(String(body));
+    return data({
+      sets: sets.map((set_number: string) => ({ set_number, found: set_number !== '7' })),
+      minifigs: minifigs.map((minifig_number: string) => ({ minifig_number, found: true })),
+      summary: {
+        requested: sets.length + minifigs.length,
+        found: sets.length + minifigs.length - (sets.includes('7') ? 1 : 0),
+      },
+    });
+  };
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
+
+  test('of any size is asked for in pieces of 100, and joined in order', async () => {
+    const { client, sent } = clientOf([answering, answering, answering]);
+    const [sets, minifigs] = [numbers(150), numbers(51).map((number) => `sw${number}`)];
+    const batch = await client.getBatch({ sets, minifigs });
+    expect(batch.sets.map(({ set_number }) => set_number)).toEqual(sets);
+    expect(batch.minifigs.map(({ minifig_number }) => minifig_number)).toEqual(minifigs);
+    expect(batch.summary).toEqual({ requested: 201, found: 200 });
+    const sizes = sent.map(({ init }) => {
+      const body = JSON.parse(String(init.body));
+      return [body.sets.length, body.minifigs.length];
+    });
+    expect(sizes).toEqual([
+      [100, 0],
+      [50, 50],
+      [0, 1],
+    ]);
+  });
+
+  test('has each item once, by the rule of the server', async () => {
+    const forms = ['75192', '75192-1', ' 75192 ', '75192-2', 'A-1-1', 'a-1', 'A', '-1', 'ISBN-1'];
+    const { client } = clientOf([answering]);
+    const batch = await client.getBatch({ sets: forms, minifigs: ['SW1', 'sw1', 'sw1-1'] });
+    const unique = (kind: 'set' | 'minifig', all: readonly string[]) =>
+      new Set(all.map((number) => itemKey(kind, number))).size;
+    expect(batch.sets).toHaveLength(unique('set', forms));
+    expect(batch.sets[0]?.set_number).toBe('75192');
+    expect(batch.minifigs.map(({ minifig_number }) => minifig_number)).toEqual(['SW1', 'sw1-1']);
+  });
+
+  test('of nothing is for the server to refuse', async () => {
+    const { client, sent } = clientOf([refusal(400, 'BadRequest')]);
+    expect(await faultOf(client.getBatch({}))).toMatchObject({ code: 'BadRequest' });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+/** A body that breaks off after its beginning. */
+function brokenBody(): ReadableStream {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"data":')),
+    pull: (controller) => controller.error(new TypeError('terminated')),
+  });
+}
+
+/** An answer of which only the beginning comes. */
+async function slowBody({ signal }: RequestInit): Promise<Response> {
+  const body = new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode('{"data":'));
+      signal?.addEventListener('abort', () => controller.error(signal.reason));
+    },
+  });
+  return new Response(body);
+}
