@@ -1,22 +1,19 @@
-/** How values are shown to people. */
-import { dollarText } from '../domain/kernel/money.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+/** How values are shown to people on pages; what terminals show, too, is in the kernel. */
+import { percentText } from '../domain/kernel/format.ts';
 import type { Gain } from '../domain/portfolio/holdings.ts';
 
-/** An amount in hundredths of a dollar. */
-export function moneyText(cents: number | null): string {
-  return cents === null ? '–' : dollarText(cents);
-}
-
-/** An amount with its sign, for gains and losses. */
-export function gainText(cents: number): string {
-  return `${cents > 0 ? '+' : ''}${dollarText(cents)}`;
-}
-
-/** A share in percent. */
-export function percentText(percent: number | null): string {
-  return percent === null ? '–' : `${percent > 0 ? '+' : ''}${percent.toFixed(2)}%`;
-}
+/** As everywhere else. */
+export {
+  agoText,
+  countText,
+  durationText,
+  gainText,
+  instantText,
+  moneyText,
+  percentText,
+  usdText,
+  waitText,
+} from '../domain/kernel/format.ts';
 
 /** A gain in whole percent, with its sign. */
 export function roundPercentText(percent: number): string {
@@ -32,42 +29,4 @@ export function gainPercentText(worth: Pick<Gain, 'costCents' | 'gainPct'>): str
 /** A share that is given in hundredths of a percent. */
 export function shareText(basisPoints: number): string {
   return `${basisPoints / 100}%`;
-}
-
-/** How long one waits for a sale, in words; longer than five years is as good as never. */
-export function waitText(days: number | null): string {
-  if (days === null) return '–';
-  if (days > 5 * 365) return 'over 5 years';
-  if (days > 90) return `${Math.round(days / 30.44)} months`;
-  const whole = Math.max(1, Math.round(days));
-  return whole === 1 ? '1 day' : `${whole} days`;
-}
-
-/** A count with separators of thousands. */
-export function countText(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** A moment, to the minute, in UTC. */
-export function instantText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-/** How long something takes or took, roughly. */
-export function durationText(ms: number): string {
-  const units = [
-    [dayMs, 'day'],
-    [hourMs, 'hour'],
-    [minuteMs, 'minute'],
-  ] as const;
-  for (const [length, name] of units) {
-    const count = Math.floor(ms / length);
-    if (count > 0) return `${countText(count)} ${name}${count === 1 ? '' : 's'}`;
-  }
-  return 'less than a minute';
-}
-
-/** How long ago something was, roughly. */
-export function agoText(ms: number): string {
-  return ms < minuteMs ? 'just now' : `${durationText(ms)} ago`;
 }

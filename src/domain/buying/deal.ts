@@ -47,6 +47,19 @@ export const dealWarnings = [
 ] as const;
 export type DealWarning = (typeof dealWarnings)[number];
 
+/** What is to be checked before one buys. */
+export const dealWarningTexts: Readonly<Record<DealWarning, string>> = {
+  stale_price: 'Price last seen more than 48 hours ago.',
+  unknown_stock: 'Stock not confirmed.',
+  third_party_seller: 'Sold by a third party.',
+  unknown_seller: 'Seller not known.',
+  high_roi: 'ROI above 200%: check that it is the same set.',
+  cheaper_recently: 'Was cheaper in the last 90 days.',
+  often_discounted: 'Still in production and often discounted.',
+  low_tier: 'Few sales support the value.',
+  guessed_postage: 'Shipping estimated: box size not known.',
+};
+
 /** What a retailer asks for a set that it has, and what must be known to judge it. */
 export interface DealOffer {
   readonly retailer: Retailer;

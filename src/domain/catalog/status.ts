@@ -40,6 +40,13 @@ export interface Lifetime {
   readonly lastDay: string | null;
 }
 
+const statusNames = ['Announced', 'Available', 'Retiring soon', 'Retired'];
+
+/** What a status is called; null when there is no such status. */
+export function statusName(statusId: number): string | null {
+  return statusNames[statusId - 1] ?? null;
+}
+
 /** 1 announced, 2 available, 3 retiring soon, 4 retired. */
 export type StatusId = 1 | 2 | 3 | 4;
 

@@ -5,7 +5,7 @@ import { type DealFilters, type DealQuestion, usualFilters } from '../../buying/
 import type { ThemeList } from '../../contract/catalog.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { channelName } from '../../domain/buying/channels.ts';
-import type { Deal, DealWarning } from '../../domain/buying/deal.ts';
+import { type Deal, dealWarningTexts } from '../../domain/buying/deal.ts';
 import type { BuyTerms } from '../../domain/buying/resale.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
 import type { Page } from '../../domain/kernel/page.ts';
@@ -298,7 +298,7 @@ function DealRow({ deal, termsQuery, request, deps }: DealRowProps) {
           <div class="quiet small">{`${deal.setNumber} · ${deal.theme}`}</div>
           {deal.warnings.map((warning) => (
             <div key={warning} class="small warning">
-              {warningTexts[warning]}
+              {dealWarningTexts[warning]}
             </div>
           ))}
         </div>
@@ -342,16 +342,3 @@ function Amount(props: {
     </td>
   );
 }
-
-/** What is to be checked before one buys. */
-const warningTexts: Readonly<Record<DealWarning, string>> = {
-  stale_price: 'Price last seen more than 48 hours ago.',
-  unknown_stock: 'Stock not confirmed.',
-  third_party_seller: 'Sold by a third party.',
-  unknown_seller: 'Seller not known.',
-  high_roi: 'ROI above 200%: check that it is the same set.',
-  cheaper_recently: 'Was cheaper in the last 90 days.',
-  often_discounted: 'Still in production and often discounted.',
-  low_tier: 'Few sales support the value.',
-  guessed_postage: 'Shipping estimated: box size not known.',
-};

@@ -8,13 +8,8 @@ import type { RetailMonths } from '../../domain/market/publishing-store.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { Chart } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
-import { gainText, moneyText } from '../format.ts';
+import { gainText, moneyText, usdText } from '../format.ts';
 import { TableHead } from '../table-head.tsx';
-
-/** Dollars of a document, as people read them. */
-export function usdText(usd: number | null): string {
-  return moneyText(usd === null ? null : toCents(usd));
-}
 
 /** The retailers of a set. */
 export function RetailCard(props: {

@@ -5,7 +5,7 @@ import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { WebDeps } from '../deps.ts';
-import { countText } from '../format.ts';
+import { countText, usdText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
@@ -14,7 +14,6 @@ import { aboutSet, ItemLinks } from './item-cards.tsx';
 import { EvidenceCard } from './item-evidence.tsx';
 import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
 import { hasFaults, type Pay, PayCard, readPay } from './item-pay.tsx';
-import { usdText } from './item-retail.tsx';
 import { readWatching, WatchButton, type Watching } from './watch-item.tsx';
 
 /** The pages of minifigs. */

@@ -13,11 +13,11 @@ import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, Field, nameFault, type Typed } from '../fields.tsx';
-import { countText, moneyText } from '../format.ts';
+import { countText, moneyText, usdText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
-import { Price, stepText, usdText } from './item-retail.tsx';
+import { Price, stepText } from './item-retail.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
 
 const pageSize = 100;

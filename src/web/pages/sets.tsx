@@ -5,6 +5,7 @@ import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import type { ItemClass } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { statusName } from '../../domain/catalog/status.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { SetDetails } from '../../domain/market/market-reading.ts';
 import type { RetailMonths } from '../../domain/market/publishing-store.ts';
@@ -12,7 +13,7 @@ import { averageCostCents } from '../../domain/portfolio/holdings.ts';
 import type { HeldCost, OwnLot } from '../../domain/portfolio/lot-store.ts';
 import { chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
-import { countText, moneyText } from '../format.ts';
+import { countText, moneyText, usdText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath, themePath } from '../links.tsx';
 import { linksShown, SetLots } from '../lot-links.tsx';
@@ -23,7 +24,7 @@ import { EvidenceCard } from './item-evidence.tsx';
 import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
 import { type BothSeries, HistoryCard } from './item-history.tsx';
 import { hasFaults, type Pay, PayCard, readPay } from './item-pay.tsx';
-import { RetailCard, usdText } from './item-retail.tsx';
+import { RetailCard } from './item-retail.tsx';
 import { readWatching, WatchButton, type Watching } from './watch-item.tsx';
 
 /** The pages of sets. */
@@ -148,8 +149,6 @@ function SetPage(props: SetPageProps) {
   );
 }
 
-const statusNames = ['Announced', 'Available', 'Retiring soon', 'Retired'];
-
 /** What a set is called that is not an ordinary one. */
 const classNames: Readonly<Record<ItemClass, string | null>> = {
   set: null,
@@ -173,7 +172,7 @@ function SetFacts({ set, details }: Pick<SetPageProps, 'set' | 'details'>) {
         ['Subtheme', set.subtheme],
         ['Kind', details?.itemClass ? classNames[details.itemClass] : null],
         ['Year', details?.year ?? null],
-        ['Status', statusNames[set.status_id - 1] ?? null],
+        ['Status', statusName(set.status_id)],
         ['Released', set.release_date],
         ['Retired', set.retire_date],
         ['Pieces', set.pieces === null ? null : countText(set.pieces)],
