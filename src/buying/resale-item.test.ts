@@ -50,7 +50,7 @@ test('a set has its list price, its box while it is sealed, and the sellers at A
 });
 
 test('a set that Amazon itself sells has its price', async () => {
-  const own = { ...retailRowExample.retailer_a, price: 24.99, sellerType: 'retailer' };
+  const own = { ...retailRowExample.retailer_a, price: 24.99, sellerType: 'retailer' as const };
   const ask = async (row: typeof retailRowExample) => {
     const facts = { body: JSON.stringify(setExample), retail: JSON.stringify(row) };
     return (await findResaleItem(marketWith(facts), 'set', '10482'))?.resale.sealed?.amazonAskCents;

@@ -65,9 +65,9 @@ export interface Batch {
 
 /** What `getBatch` can be asked for. */
 export interface BatchRequest {
-  /** Set numbers. */
+  /** Set numbers; with those of minifigures, at most 100 unique ones. */
   readonly sets?: readonly string[] | undefined;
-  /** Minifigure numbers. */
+  /** Minifigure numbers; with those of sets, at most 100 unique ones. */
   readonly minifigs?: readonly string[] | undefined;
 }
 
@@ -297,11 +297,11 @@ export interface EvaluateItem {
 export interface EvaluateRequest {
   /** What is in the box; up to 100 unique items and 100,000 units. */
   readonly items: readonly EvaluateItem[];
-  /** What the whole box costs, tax and shipping included. */
+  /** What the whole box costs, tax and shipping included. At most 2 decimals. */
   readonly cost_usd?: number | undefined;
-  /** Share of ordinary sales that are expected to reach the price. */
+  /** Share of ordinary sales that are expected to reach the price. At most 4 decimals. */
   readonly share?: number | undefined;
-  /** Margin on cost, in percent. */
+  /** Margin on cost, in percent. At most 2 decimals. */
   readonly margin_pct?: number | undefined;
 }
 
@@ -586,9 +586,9 @@ export interface GetMaxBuyQuery {
   readonly minifig?: string | undefined;
   /** The condition; without it, `sealed` for a set and `used` for a minifigure. */
   readonly condition?: 'sealed' | 'used' | undefined;
-  /** Share of ordinary sales that are expected to reach the price. */
+  /** Share of ordinary sales that are expected to reach the price. At most 4 decimals. */
   readonly share?: number | undefined;
-  /** Margin on cost, in percent. */
+  /** Margin on cost, in percent. At most 2 decimals. */
   readonly margin_pct?: number | undefined;
   /** Only this channel; without it, all of them. */
   readonly channel?:
@@ -695,15 +695,15 @@ export interface ListDealsQuery {
   readonly status_id?: number | undefined;
   /** The weakest data tier that is good enough. */
   readonly min_tier?: 'low' | 'medium' | 'high' | undefined;
-  /** Only deals with at least this profit. */
+  /** Only deals with at least this profit. At most 2 decimals. */
   readonly min_profit_usd?: number | undefined;
-  /** Only deals with at least this return on cost, in percent. */
+  /** Only deals with at least this return on cost, in percent. At most 2 decimals. */
   readonly min_roi_pct?: number | undefined;
-  /** Only offers of at most this price. */
+  /** Only offers of at most this price. At most 2 decimals. */
   readonly max_price_usd?: number | undefined;
-  /** Share of ordinary sales that are expected to reach the price. */
+  /** Share of ordinary sales that are expected to reach the price. At most 4 decimals. */
   readonly share?: number | undefined;
-  /** Margin on cost, in percent. */
+  /** Margin on cost, in percent. At most 2 decimals. */
   readonly margin_pct?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
@@ -738,9 +738,9 @@ export interface ListEventsQuery {
 
 /** What `listRetailWatch` can be asked for. */
 export interface ListRetailWatchQuery {
-  /** Only sets whose price changed within this time. */
+  /** Only sets whose price at either retailer changed within this time. */
   readonly changed_within?: string | undefined;
-  /** Only sets whose price changed at or after this instant. */
+  /** Only sets whose price at either retailer changed at or after this instant. */
   readonly since?: string | Date | undefined;
   /** Only these ASINs, separated by commas. */
   readonly asin?: string | readonly string[] | undefined;
@@ -941,7 +941,7 @@ export interface PriceBlock {
   /** Current price; null when there is no offer. */
   price: number | null;
   /** `retailer`: the retailer sells it; `third_party`: only others do; null: no offer. */
-  sellerType: string | null;
+  sellerType: 'retailer' | 'third_party' | null;
   /** When the price last differed by a cent or more; returning at the same is none. */
   changedAt: string | null;
   /** The signed size of that change. */
@@ -968,13 +968,13 @@ export interface ReasonCount {
 
 /** What selling it through retailer A would bring. */
 export interface RetailExit {
-  /** Lowest offer by a seller whose orders the retailer fulfils. */
+  /** Lowest offer of a seller whose orders the retailer fulfills. */
   lowestFba: number | null;
   /** Number of such sellers. */
   fbaSellers: number | null;
   /** The featured price. */
   buyBox: number | null;
-  /** What is left of it after referral and fulfilment fees. */
+  /** `lowestFba`, else `buyBox`, less referral and fulfillment fees. */
   netFba: number | null;
 }
 
@@ -1002,8 +1002,8 @@ export interface RetailRow {
 
 /** What one retailer asks for the set. */
 export interface RetailerSummary {
-  /** Identifier of the retailer: `retailer_a` or `retailer_b`. */
-  retailer: string;
+  /** Identifier of the retailer. */
+  retailer: 'retailer_a' | 'retailer_b';
   /** Display name of the retailer. */
   retailer_name: string;
   /** The latest known price; it stays when there is no offer any more. */

@@ -4,31 +4,34 @@ import Type from 'typebox';
 import { platforms } from '../domain/fees/platforms.ts';
 import { conditions } from '../domain/market/source-rows.ts';
 import { holdingStatuses } from '../domain/portfolio/lots.ts';
-import { periods } from '../domain/portfolio/periods.ts';
+import { periods, pointsMax } from '../domain/portfolio/periods.ts';
 import { Pagination, paginationExample } from './catalog.ts';
 import {
   count,
   day,
   decimal,
   flag,
+  id,
   instant,
+  largeCount,
+  month,
   oneOf,
   orNull,
   record,
   text,
   usd,
-  whole,
 } from './fields.ts';
+import { brickfoliosMax, lotsMax, pageSizeMax } from './limits.ts';
 
 const BrickfolioSummary = record(
   'Brickfolio',
   {
-    id: whole('Identifier of the collection.'),
+    id: id('Identifier of the collection.'),
     name: text('Its name.'),
     description: orNull(text('What it is for; null when not said.')),
     is_default: flag('Whether new lots go here unless another is named.'),
     owned_set_count: count('Distinct sets held.'),
-    owned_item_count: count('Units held.'),
+    owned_item_count: largeCount('Units held.'),
     total_cost_basis_usd: usd('What the units held cost.'),
     total_current_value_usd: usd('What they are worth now.'),
     unrealized_gain_loss_usd: usd('Value less cost.'),
@@ -40,9 +43,9 @@ const BrickfolioSummary = record(
 const MonthlyPeriod = record(
   'MonthlyPeriod',
   {
-    month: text('Month of purchase, as YYYY-MM.'),
+    month: month('Month of purchase, as YYYY-MM.'),
     entry_count: count('Lots bought in it that have units left.'),
-    items: count('Units of them that are left.'),
+    items: largeCount('Units of them that are left.'),
     cost_basis_usd: orNull(usd('What those units cost; null when no price is known.')),
   },
   'What was bought in one month.',
@@ -50,18 +53,24 @@ const MonthlyPeriod = record(
 
 /** The caller's collections. */
 export const BrickfolioList = record('BrickfolioList', {
-  brickfolios: Type.Array(BrickfolioSummary, { description: 'Default first, then by name.' }),
-  monthly_periods: Type.Array(MonthlyPeriod, { description: 'Months of purchase, oldest first.' }),
+  brickfolios: Type.Array(BrickfolioSummary, {
+    maxItems: brickfoliosMax,
+    description: 'Default first, then by name.',
+  }),
+  monthly_periods: Type.Array(MonthlyPeriod, {
+    maxItems: lotsMax,
+    description: 'Months of purchase, oldest first.',
+  }),
 });
 
 const Holding = record(
   'Holding',
   {
-    brickfolio_id: whole('The collection it is in.'),
+    brickfolio_id: id('The collection it is in.'),
     set_number: text('The set number.'),
     title: text('Name of the set.'),
     theme: text('Theme of the set.'),
-    quantity: whole('Units left in the lot.'),
+    quantity: count('Units left in the lot.'),
     condition: oneOf(conditions, 'Condition of the units.'),
     purchase_price_usd: usd('Price paid per unit.'),
     purchase_date: day('Day of purchase.'),
@@ -76,7 +85,7 @@ const Holding = record(
 
 /** A page of holdings. */
 export const HoldingPage = record('HoldingPage', {
-  entries: Type.Array(Holding, { description: 'Newest purchase first.' }),
+  entries: Type.Array(Holding, { maxItems: pageSizeMax, description: 'Newest purchase first.' }),
   pagination: Pagination,
 });
 
@@ -112,7 +121,7 @@ export const Analytics = record('Analytics', {
     'AnalyticsSummary',
     {
       total_sets: count('Distinct sets held.'),
-      total_items: count('Units held.'),
+      total_items: largeCount('Units held.'),
       total_cost_basis_usd: usd('What they cost.'),
       total_current_value_usd: usd('What they are worth now.'),
       unrealized_gain_loss_usd: usd('Value less cost.'),
@@ -123,6 +132,7 @@ export const Analytics = record('Analytics', {
     'The holdings today.',
   ),
   value_history: Type.Array(ValuePoint, {
+    maxItems: pointsMax,
     description: '30d and 90d daily, 1y weekly; the last point is today.',
   }),
 });
@@ -130,12 +140,12 @@ export const Analytics = record('Analytics', {
 const Sale = record(
   'Sale',
   {
-    id: whole('Identifier of the sale.'),
+    id: id('Identifier of the sale.'),
     set_number: text('The set number.'),
     title: text('Name of the set.'),
     platform: oneOf(platforms, 'Where it was sold.'),
     sale_date: day('Day of the sale.'),
-    quantity: whole('Units sold.'),
+    quantity: count('Units sold.'),
     gross_proceeds_usd: usd('What the buyer paid.'),
     platform_fees_usd: usd('Fees of the platform.'),
     payment_fees_usd: usd('Fees of the payment.'),
@@ -149,7 +159,7 @@ const Sale = record(
 
 /** A page of recorded sales. */
 export const SalePage = record('SalePage', {
-  sales: Type.Array(Sale, { description: 'Newest first.' }),
+  sales: Type.Array(Sale, { maxItems: pageSizeMax, description: 'Newest first.' }),
   pagination: Pagination,
 });
 

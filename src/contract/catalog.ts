@@ -1,7 +1,7 @@
 /** Catalog answers: search results, themes and the batch. */
 import Type from 'typebox';
-import { count, flag, identifier, orNull, record, text, whole } from './fields.ts';
-import { batchItemsMax, offsetMax, pageSizeDefault, pageSizeMax } from './limits.ts';
+import { count, flag, identifier, largeCount, orNull, record, text, year } from './fields.ts';
+import { batchItemsMax, batchListMax, offsetMax, pageSizeDefault, pageSizeMax } from './limits.ts';
 import { minifigExample, minifigFields } from './minifig.ts';
 import { setExample, setFields } from './set.ts';
 
@@ -11,7 +11,7 @@ export const Pagination = record(
   {
     total: count('Length of the whole list.'),
     limit: count('Page size that was used.'),
-    offset: count('Place of the first element of this page.'),
+    offset: largeCount('Place of the first element of this page.'),
     has_more: flag('Whether there are elements after this page.'),
   },
   'Where this page lies in the list.',
@@ -22,14 +22,18 @@ export const pageQuery = {
   limit: Type.Integer({
     minimum: 1,
     maximum: pageSizeMax,
+    format: 'int32',
     default: pageSizeDefault,
     description: 'Page size.',
+    examples: [pageSizeDefault],
   }),
   offset: Type.Integer({
     minimum: 0,
     maximum: offsetMax,
+    format: 'int64',
     default: 0,
     description: 'How many elements to skip.',
+    examples: [0],
   }),
 } as const;
 
@@ -42,7 +46,7 @@ export const SetSearchResult = record(
     theme: orNull(text('Theme; null when unknown.')),
     subtheme: orNull(text('Subtheme; null when there is none.')),
     pieces: orNull(count('Number of pieces; null when unknown.')),
-    year: orNull(whole('Year of release; null when unknown.')),
+    year: orNull(year('Year of release; null when unknown.')),
     retired: flag('Whether the set is retired.'),
     image_url: orNull(text('Picture; null when unknown.')),
   },
@@ -56,7 +60,7 @@ export const MinifigSearchResult = record(
     minifig_number: text('The minifigure number.'),
     name: text('Name of the minifigure.'),
     category: orNull(text('Category; null when unknown.')),
-    year_released: orNull(whole('Year of release; null when unknown.')),
+    year_released: orNull(year('Year of release; null when unknown.')),
     image_url: orNull(text('Picture; null when unknown.')),
   },
   'A minifigure that matches the search.',
@@ -64,13 +68,19 @@ export const MinifigSearchResult = record(
 
 /** A page of set search results. */
 export const SetSearchPage = record('SetSearchPage', {
-  results: Type.Array(SetSearchResult, { description: 'Matches, best first.' }),
+  results: Type.Array(SetSearchResult, {
+    maxItems: pageSizeMax,
+    description: 'Matches, best first.',
+  }),
   pagination: Pagination,
 });
 
 /** A page of minifig search results. */
 export const MinifigSearchPage = record('MinifigSearchPage', {
-  results: Type.Array(MinifigSearchResult, { description: 'Matches, best first.' }),
+  results: Type.Array(MinifigSearchResult, {
+    maxItems: pageSizeMax,
+    description: 'Matches, best first.',
+  }),
   pagination: Pagination,
 });
 
@@ -91,9 +101,17 @@ const notFound = Type.Literal(false, { description: 'There is no such item.' });
 
 /** What a batch asks for. */
 export const BatchBody = record('BatchRequest', {
-  sets: Type.Optional(Type.Array(identifier('A set number.'), { description: 'Set numbers.' })),
+  sets: Type.Optional(
+    Type.Array(identifier('A set number.', '10482-1'), {
+      maxItems: batchListMax,
+      description: 'Set numbers; with those of minifigures, at most 100 unique ones.',
+    }),
+  ),
   minifigs: Type.Optional(
-    Type.Array(identifier('A minifigure number.'), { description: 'Minifigure numbers.' }),
+    Type.Array(identifier('A minifigure number.', 'coa0007'), {
+      maxItems: batchListMax,
+      description: 'Minifigure numbers; with those of sets, at most 100 unique ones.',
+    }),
   ),
 });
 
@@ -108,7 +126,10 @@ export const BatchAnswer = record('Batch', {
         'A set that does not exist.',
       ),
     ]),
-    { description: 'One element per requested set, in the requested order.' },
+    {
+      maxItems: batchItemsMax,
+      description: 'One element per requested set, in the requested order.',
+    },
   ),
   minifigs: Type.Array(
     Type.Union([
@@ -119,7 +140,10 @@ export const BatchAnswer = record('Batch', {
         'A minifigure that does not exist.',
       ),
     ]),
-    { description: 'One element per requested minifigure, in the requested order.' },
+    {
+      maxItems: batchItemsMax,
+      description: 'One element per requested minifigure, in the requested order.',
+    },
   ),
   summary: record(
     'BatchSummary',
@@ -127,9 +151,15 @@ export const BatchAnswer = record('Batch', {
       requested: Type.Integer({
         minimum: 1,
         maximum: batchItemsMax,
+        format: 'int32',
         description: 'Unique items asked for.',
       }),
-      found: Type.Integer({ minimum: 0, maximum: batchItemsMax, description: 'Items found.' }),
+      found: Type.Integer({
+        minimum: 0,
+        maximum: batchItemsMax,
+        format: 'int32',
+        description: 'Items found.',
+      }),
     },
     'How many items were asked for and found.',
   ),

@@ -1,5 +1,6 @@
 /** A row of an endpoint table: all that routing, validation, quota and the docs need to know. */
 import type { TObject, TSchema } from 'typebox';
+import type { TagName } from './tags.ts';
 
 /** One endpoint. */
 export interface Endpoint {
@@ -13,7 +14,10 @@ export interface Endpoint {
   readonly prefix: string;
   /** Relative to the prefix, with `{name}` for path parameters. */
   readonly path: string;
+  readonly tag: TagName;
   readonly summary: string;
+  /** What a caller should know besides: what is null, what differs by caller, the order. */
+  readonly description: string;
   /** The same for the table of the API's page in `docs/`. */
   readonly docs: string;
   /** `shared`: the same for everyone; `caller`: limited to the account of the key. */
@@ -30,12 +34,13 @@ export interface Endpoint {
   readonly body: TObject | null;
   /** The schema of `data`, or of each event of a stream. */
   readonly answer: TSchema;
-  /** An answer, and what asks for it: values of path parameters, and a body. */
+  /** An answer, and a body that asks for it. Parameters have their examples themselves. */
   readonly example: unknown;
-  readonly paramsExample?: Readonly<Record<string, string>>;
   readonly bodyExample?: unknown;
   /** Whether an item may be missing (404), told apart from an unknown path. */
   readonly mayMiss: boolean;
+  /** Whether operators may not offer it, which is 404 as well. */
+  readonly mayBeOff?: true;
 }
 
 /** Whether its answers carry an `ETag`, and `If-None-Match` is read: it can be asked for again. */

@@ -39,13 +39,16 @@ import {
   searchLengthMax,
   searchLengthMin,
   searchTermExpected,
+  urlLengthMax,
 } from './limits.ts';
 import { MinifigRecord, minifigExample } from './minifig.ts';
 import { RetailRowOrNull, RetailRows, retailRowExample } from './retail.ts';
 import { SetRecord, setExample } from './set.ts';
 
-const setNumber = exactly({ number: identifier('The set number; `75192` and `75192-1` are one.') });
-const minifigNumber = exactly({ number: identifier('The minifigure number.') });
+const setNumber = exactly({
+  number: identifier('The set number; `75192` and `75192-1` are one.', '10482'),
+});
+const minifigNumber = exactly({ number: identifier('The minifigure number.', 'coa0007') });
 const nothing = exactly({});
 
 const search = exactly({
@@ -55,18 +58,21 @@ const search = exactly({
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
     'x-expected': searchTermExpected,
     description: 'Words that must all occur in the number or the name.',
+    examples: ['lighthouse'],
   }),
   ...pageQuery,
 });
 
 const listMember = `[^,\\u0000-\\u001f\\u007f-\\u009f]{1,${identifierLengthMax}}`;
 
-const commaList = (description: string) =>
+const commaList = (description: string, example: string) =>
   Type.Optional(
     Type.String({
+      maxLength: (identifierLengthMax + 1) * listMembersMax - 1,
       pattern: `^${listMember}(,${listMember}){0,${listMembersMax - 1}}$`,
       'x-expected': `1 to ${listMembersMax} values separated by commas, none of them empty`,
       description,
+      examples: [example],
     }),
   );
 
@@ -80,33 +86,44 @@ export const endpoints = {
     ...shared,
     method: 'GET',
     path: '/set/{number}',
+    tag: 'Catalog',
     summary: 'A set with its computed values',
+    description:
+      'Catalog facts, computed values in new and used condition, prices at retailers and the ' +
+      'box. `75192` and `75192-1` name the same set. The same for every caller.',
     docs: 'a set with its values, range, retailers and box',
     params: setNumber,
     query: nothing,
     answer: SetRecord,
     example: setExample,
-    paramsExample: { number: '10482' },
     mayMiss: true,
   },
   getMinifig: {
     ...shared,
     method: 'GET',
     path: '/minifig/{number}',
+    tag: 'Catalog',
     summary: 'A minifigure with its computed value',
+    description:
+      'Its computed value with a range, and the sets that it is in. The same for every caller.',
     docs: 'a minifigure with its value and range',
     params: minifigNumber,
     query: nothing,
     answer: MinifigRecord,
     example: minifigExample,
-    paramsExample: { number: 'coa0007' },
     mayMiss: true,
   },
   searchSets: {
     ...shared,
     method: 'GET',
     path: '/catalog/sets/search',
+    tag: 'Catalog',
     summary: 'Search sets by number or name',
+    description:
+      'Identity only; take the number to `GET /set/{number}` for values. Case, accents, ' +
+      'hyphens and apostrophes do not matter. Ranked by exact number, exact name, then by how ' +
+      'closely they match; matches with a typo, or by theme, are given only when nothing else ' +
+      'matches. The same for every caller.',
     docs: 'sets by number or name; identity only',
     params: nothing,
     query: search,
@@ -117,7 +134,11 @@ export const endpoints = {
     ...shared,
     method: 'GET',
     path: '/catalog/minifigs/search',
+    tag: 'Catalog',
     summary: 'Search minifigures by number or name',
+    description:
+      'Identity only; take the number to `GET /minifig/{number}` for the value. Matched and ' +
+      'ranked like sets. The same for every caller.',
     docs: 'minifigures by number or name; identity only',
     params: nothing,
     query: search,
@@ -128,7 +149,10 @@ export const endpoints = {
     ...shared,
     method: 'GET',
     path: '/catalog/themes',
+    tag: 'Catalog',
     summary: 'All themes',
+    description:
+      'All themes with their number of sets, by name, in one page. The same for every caller.',
     docs: 'all themes with their number of sets',
     params: nothing,
     query: nothing,
@@ -140,7 +164,11 @@ export const endpoints = {
     cost: 'per item',
     method: 'POST',
     path: '/catalog/batch',
+    tag: 'Catalog',
     summary: 'Up to 100 sets and minifigures at once',
+    description:
+      'Missing items do not fail the batch: each item says whether it was `found`. Repeated ' +
+      'numbers, also `75192` and `75192-1`, are one item. The same for every caller.',
     docs: 'up to 100 sets and minifigures at once',
     params: nothing,
     query: nothing,
@@ -153,7 +181,11 @@ export const endpoints = {
     ...shared,
     method: 'GET',
     path: '/set/{number}/history',
+    tag: 'Catalog',
     summary: 'Finalized monthly values of a set',
+    description:
+      'One point per finalized month, oldest first; the current month is not included. A month ' +
+      'is final on the 8th of the next one. The same for every caller.',
     docs: 'finalized months, `sealed` or `used`',
     params: setNumber,
     query: exactly({
@@ -161,37 +193,45 @@ export const endpoints = {
         type: 'string',
         default: 'sealed',
         description: 'The condition that the values are for.',
+        examples: ['sealed'],
       }),
     }),
     answer: History,
     example: historyExample,
-    paramsExample: { number: '10482' },
     mayMiss: true,
   },
   getSetRetailPrices: {
     ...shared,
     method: 'GET',
     path: '/set/{number}/retail-prices',
+    tag: 'Retail',
     summary: 'What the two retailers ask for a set',
+    description:
+      '`data` is null when no retailer was ever looked at for the set, or there is no such ' +
+      'set. The row has `paid`, your average unit cost, only when you hold the set.',
     docs: 'what the two retailers ask',
     params: setNumber,
     query: nothing,
     answer: RetailRowOrNull,
     example: retailRowExample,
-    paramsExample: { number: '10482' },
   },
   findRetailPrices: {
     ...shared,
     method: 'GET',
     path: '/retail-prices',
+    tag: 'Retail',
     summary: 'Retail prices by set number, ASIN or barcode',
+    description:
+      'Give at least one of `set`, `asin` and `upc`. Several must all name the same set. ' +
+      '`data` is null when nothing matches. The row has `paid`, your average unit cost, only ' +
+      'when you hold the set.',
     docs: 'the same, by any identifier',
     params: nothing,
     query: Type.Object(
       {
-        set: Type.Optional(identifier('A set number.')),
-        asin: Type.Optional(identifier("Retailer A's product identifier.")),
-        upc: Type.Optional(identifier('A UPC or EAN.')),
+        set: Type.Optional(identifier('A set number.', '10482')),
+        asin: Type.Optional(identifier("Retailer A's product identifier.", 'B0EXAMPLE1')),
+        upc: Type.Optional(identifier('A UPC or EAN.', '673419000017')),
       },
       { additionalProperties: false, minProperties: 1 },
     ),
@@ -202,7 +242,12 @@ export const endpoints = {
     ...caller,
     method: 'GET',
     path: '/brickfolio/retail-watch',
+    tag: 'Retail',
     summary: "Retail prices of the caller's holdings",
+    description:
+      'One row for each set that you hold and a retailer was looked at for, latest price ' +
+      'change first. Every row has `paid`, your average unit cost. With both `changed_within` ' +
+      'and `since`, both apply.',
     docs: 'the same, for the sets you hold',
     params: nothing,
     query: exactly({
@@ -210,18 +255,21 @@ export const endpoints = {
         Type.String({
           pattern: '^\\d{1,6}[mhd]$',
           'x-expected': 'one to six digits followed by m, h or d, such as 24h',
-          description: 'Only sets whose price changed within this time.',
+          description: 'Only sets whose price at either retailer changed within this time.',
+          examples: ['24h'],
         }),
       ),
       since: Type.Optional(
         Type.String({
           format: 'date-time',
           'x-expected': 'an instant such as 2026-11-15T12:00:00Z (a + is written as %2B)',
-          description: 'Only sets whose price changed at or after this instant.',
+          maxLength: urlLengthMax,
+          description: 'Only sets whose price at either retailer changed at or after this instant.',
+          examples: ['2026-11-15T12:00:00Z'],
         }),
       ),
-      asin: commaList('Only these ASINs, separated by commas.'),
-      upc: commaList('Only these UPCs or EANs, separated by commas.'),
+      asin: commaList('Only these ASINs, separated by commas.', 'B0EXAMPLE1,B0EXAMPLE2'),
+      upc: commaList('Only these UPCs or EANs, separated by commas.', '673419000017'),
     }),
     answer: RetailRows,
     example: [retailRowExample],
@@ -230,7 +278,11 @@ export const endpoints = {
     ...caller,
     method: 'GET',
     path: '/brickfolio',
+    tag: 'Brickfolio',
     summary: "The caller's collections",
+    description:
+      'Your collections with their totals, and what you bought month by month. A unit whose ' +
+      'value is not known counts at what it cost.',
     docs: 'your collections',
     params: nothing,
     query: nothing,
@@ -241,7 +293,11 @@ export const endpoints = {
     ...caller,
     method: 'GET',
     path: '/brickfolio/analytics',
+    tag: 'Brickfolio',
     summary: "Value and cost of the caller's holdings over time",
+    description:
+      'What you hold now, and value and cost over the period. A unit whose value is not known ' +
+      'counts at what it cost.',
     docs: 'value and cost of your holdings over time',
     params: nothing,
     query: exactly({
@@ -249,6 +305,7 @@ export const endpoints = {
         type: 'string',
         default: '1y',
         description: 'How far back the history goes.',
+        examples: ['1y'],
       }),
     }),
     answer: Analytics,
@@ -258,12 +315,23 @@ export const endpoints = {
     ...caller,
     method: 'GET',
     path: '/brickfolio/entries',
+    tag: 'Brickfolio',
     summary: "The caller's holdings",
+    description:
+      'Your lots with units left, newest purchase first, of all collections or of one. A unit ' +
+      'whose value is not known counts at what it cost. A `brickfolio_id` that is not yours is ' +
+      '404.',
     docs: 'your holdings',
     params: nothing,
     query: exactly({
       brickfolio_id: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: idMax, description: 'Only this collection.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: idMax,
+          format: 'int64',
+          description: 'Only this collection.',
+          examples: [1],
+        }),
       ),
       ...pageQuery,
     }),
@@ -275,7 +343,11 @@ export const endpoints = {
     ...caller,
     method: 'GET',
     path: '/salesledger',
+    tag: 'Sales',
     summary: "The caller's recorded sales",
+    description:
+      'Your recorded sales, newest first, with fees, net proceeds and profit. They are not ' +
+      'revalued afterwards.',
     docs: 'your recorded sales',
     params: nothing,
     query: exactly(pageQuery),

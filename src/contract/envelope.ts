@@ -2,12 +2,16 @@
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
-import { count, exactly, instant, oneOf, record, text } from './fields.ts';
+import { count, instant, oneOf, record, text } from './fields.ts';
 
 const RateLimit = record(
   'RateLimit',
   {
-    limit: Type.Integer({ minimum: 1, description: 'Daily allowance of the key.' }),
+    limit: Type.Integer({
+      minimum: 1,
+      format: 'int32',
+      description: 'Daily allowance of the key.',
+    }),
     remaining: count('Calls left until the reset.'),
     reset: instant('When the allowance is whole again: the next midnight UTC.'),
   },
@@ -25,22 +29,21 @@ const Meta = record(
 );
 
 /** The envelope of a 200 around an endpoint's data. */
-export function envelope(data: TSchema): TSchema {
-  return exactly({ data, meta: Meta });
+export function envelope(name: string, data: TSchema): TSchema {
+  return record(name, { data, meta: Meta }, 'The answer, and what is left of the allowance.');
 }
 
 /** The body of every error of an API that has these codes. */
 export function errorShape(codes: readonly ErrorCode[]): TSchema {
-  return record('ErrorResponse', {
-    error: record(
-      'ErrorDetail',
-      {
-        code: oneOf(codes, 'What went wrong.'),
-        message: text('The same in words; the wording may change.'),
-      },
-      'The error.',
-    ),
-  });
+  const detail = record(
+    'ErrorDetail',
+    {
+      code: oneOf(codes, 'What went wrong.'),
+      message: text('The same in words; the wording may change.'),
+    },
+    'The error.',
+  );
+  return record('ErrorResponse', { error: detail }, 'The body of every error.');
 }
 
 /** The response headers of the contract, with what they mean. */

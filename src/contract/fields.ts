@@ -44,12 +44,22 @@ export function decimal(description: string) {
 
 /** A whole number that is never negative. */
 export function count(description: string) {
-  return Type.Integer({ minimum: 0, description });
+  return Type.Integer({ minimum: 0, format: 'int32', description });
 }
 
-/** A whole number. */
-export function whole(description: string) {
-  return Type.Integer({ description });
+/** The same where it may grow beyond 32 bits: sums of units, positions, bytes. */
+export function largeCount(description: string) {
+  return Type.Integer({ minimum: 0, format: 'int64', description });
+}
+
+/** The number that the store has given to something. */
+export function id(description: string) {
+  return Type.Integer({ minimum: 1, format: 'int64', description });
+}
+
+/** A year, such as 2026. */
+export function year(description: string) {
+  return Type.Integer({ format: 'int32', description });
 }
 
 /** Yes or no. */
@@ -60,6 +70,11 @@ export function flag(description: string) {
 /** A calendar day, such as 2026-11-15. */
 export function day(description: string) {
   return Type.String({ format: 'date', description });
+}
+
+/** A calendar month, such as 2026-11. */
+export function month(description: string) {
+  return Type.String({ pattern: '^\\d{4}-\\d{2}$', description });
 }
 
 /** An instant in UTC, such as 2026-11-15T12:00:00.000Z. */
@@ -79,22 +94,30 @@ interface NumberBounds {
   /** How many places after the point it may have in a query. */
   readonly decimals: number;
   readonly description: string;
+  readonly example: number;
 }
 
 /** A number that callers send, in a query as plain decimals; both bounds are possible values. */
 export function plainNumber(bounds: NumberBounds & { readonly default?: number }) {
-  const { decimals, ...rest } = bounds;
+  const { decimals, example, ...rest } = bounds;
   const { minimum, maximum } = rest;
   const expected = `a number from ${minimum} to ${maximum} with at most ${decimals} decimals`;
-  return Type.Number({ ...rest, 'x-decimals': decimals, 'x-expected': expected });
+  return Type.Number({
+    ...rest,
+    description: `${rest.description} At most ${decimals} decimals.`,
+    examples: [example],
+    'x-decimals': decimals,
+    'x-expected': expected,
+  });
 }
 
 /** A number or code that names something: short, and free of control characters. */
-export function identifier(description: string) {
+export function identifier(description: string, example: string) {
   return Type.String({
     minLength: 1,
     maxLength: identifierLengthMax,
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
     description,
+    examples: [example],
   });
 }

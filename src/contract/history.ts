@@ -4,13 +4,13 @@ import { toUsdOrNull } from '../domain/kernel/money.ts';
 import { formatMonth } from '../domain/kernel/time.ts';
 import { historyEvents, type Series } from '../domain/market/history.ts';
 import { conditions } from '../domain/market/source-rows.ts';
-import { count, oneOf, orNull, record, text, usd } from './fields.ts';
+import { count, month, oneOf, orNull, record, text, usd } from './fields.ts';
 
 /** One finalized month. */
 export const HistoryPoint = record(
   'HistoryPoint',
   {
-    month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'The month, as YYYY-MM.' }),
+    month: month('The month, as YYYY-MM.'),
     value_usd: orNull(usd('Value at the end of the month; null before the first sale.')),
     range_low: orNull(usd('Lower end of the range; null before the first sale.')),
     range_high: orNull(usd('Upper end of the range; null before the first sale.')),

@@ -32,6 +32,12 @@ export const amountMax = 10_000_000;
 /** The body of a batch or a box, in bytes. */
 export const bodyBytesMax = 64 * 1024;
 
+/** Members of a list in a batch, repeated ones and all: more do not fit into the body. */
+export const batchListMax = bodyBytesMax / '"1",'.length;
+
+/** The same of a box. */
+export const boxListMax = Math.floor(bodyBytesMax / '{"set":"1"},'.length);
+
 /** The path and query of a request, in characters. */
 export const urlLengthMax = 8 * 1024;
 

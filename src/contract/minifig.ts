@@ -1,6 +1,6 @@
 /** The Minifig record, as `GET /minifig/{number}` and the batch answer it. */
 import Type from 'typebox';
-import { count, orNull, record, text, usd, whole } from './fields.ts';
+import { count, orNull, record, text, usd, year } from './fields.ts';
 
 const MinifigValueRange = record(
   'MinifigValueRange',
@@ -14,7 +14,7 @@ export const minifigFields = {
   name: text('Name of the minifigure.'),
   category: orNull(text('Category; null when unknown.')),
   color: Type.Optional(text('Main colour; only present where it is known.')),
-  year_released: orNull(whole('Year of release; null when unknown.')),
+  year_released: orNull(year('Year of release; null when unknown.')),
   image_url: orNull(text('Picture; null when unknown.')),
   current_value_usd: orNull(usd('Computed market value; null without any sale.')),
   value_range: orNull(MinifigValueRange),

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerFaults, errorFaults } from '../../test/support/openapi.ts';
-import type { EndpointName } from './all-endpoints.ts';
+import { allEndpoints, type EndpointName } from './all-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { allErrors, errorTable } from './errors.ts';
+import { compileInput } from './input.ts';
 import { openApiDocument, plusOpenApiDocument } from './openapi.ts';
 import { plusEndpoints } from './plus/endpoints.ts';
 
@@ -18,14 +19,22 @@ const documents = [
 
 type Fields = Readonly<Record<string, object>>;
 
-/** Every object schema inside a document, with its place. */
-function objectSchemas(value: unknown, place: string): [string, Fields][] {
-  if (typeof value !== 'object' || value === null || place.endsWith('/example')) return [];
-  const own = 'properties' in value ? [[place, value.properties] as [string, Fields]] : [];
+type Part = Readonly<Record<string, unknown>>;
+
+/** Every object inside a document that is no example, with its place. */
+function schemasIn(value: unknown, place: string): [string, Part][] {
+  if (typeof value !== 'object' || value === null || /\/examples?$/.test(place)) return [];
   return [
-    ...own,
-    ...Object.entries(value).flatMap(([name, part]) => objectSchemas(part, `${place}/${name}`)),
+    [place, value as Part],
+    ...Object.entries(value).flatMap(([name, part]) => schemasIn(part, `${place}/${name}`)),
   ];
+}
+
+/** Every object schema inside a document, with its place. */
+function objectSchemas(value: unknown): [string, Fields][] {
+  return schemasIn(value, '')
+    .filter(([, schema]) => 'properties' in schema)
+    .map(([place, schema]) => [place, schema.properties as Fields]);
 }
 
 /** The data of the events of the log in a stream, which are those that have a kind. */
@@ -43,7 +52,7 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
   });
 
   test('describes every field', () => {
-    const bare = objectSchemas(document, '').flatMap(([place, fields]) =>
+    const bare = objectSchemas(document).flatMap(([place, fields]) =>
       Object.entries(fields)
         .filter(([name]) => !['data', 'meta', 'error', 'pagination', 'summary'].includes(name))
         .filter(([, field]) => !('description' in field || '$ref' in field))
@@ -52,17 +61,60 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     expect(bare).toEqual([]);
   });
 
+  test('has a format for every integer', () => {
+    const bare = schemasIn(document, '').filter(
+      ([, schema]) => schema.type === 'integer' && !('format' in schema),
+    );
+    expect(bare.map(([place]) => place)).toEqual([]);
+  });
+
+  test('has an example of every parameter, which the parameter takes, and of every header', () => {
+    const { headers } = document.components as { headers: Record<string, { example?: unknown }> };
+    const bare = Object.keys(headers).filter((name) => headers[name]?.example === undefined);
+    expect(bare).toEqual([]);
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      const { readPath, readQuery } = compileInput(endpoint);
+      const { parameters } = operationAt(document, endpoint);
+      const queryText = ({ name, example }: Parameter) =>
+        `${name}=${encodeURIComponent(String(example))}`;
+      // If-None-Match is a component, with its own example.
+      for (const parameter of parameters.filter((each) => !('$ref' in each))) {
+        const { name, example } = parameter;
+        expect([endpoint.path, name, example]).not.toContain(undefined);
+        if (parameter.in === 'path') readPath({ [name]: String(example) });
+        const others = parameters.filter(
+          (other) => other.in === 'query' && other.required && other !== parameter,
+        );
+        if (parameter.in === 'query') readQuery([parameter, ...others].map(queryText).join('&'));
+      }
+    }
+  });
+
+  test('names every answer, its tag and nothing that is only for our messages', () => {
+    const { schemas } = document.components as { schemas: object };
+    const tags = (document.tags as { name: string }[]).map(({ name }) => name);
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      const operation = operationAt(document, endpoint);
+      expect(tags).toEqual(expect.arrayContaining(operation.tags));
+      if (endpoint.kind) continue;
+      const { $ref = '' } = operation.responses['200']?.content['application/json']?.schema ?? {};
+      expect($ref).toEndWith('Response');
+      expect(Object.keys(schemas)).toContain($ref.replace('#/components/schemas/', ''));
+    }
+    expect(JSON.stringify(document)).not.toContain('x-expected');
+    expect(JSON.stringify(document)).not.toContain('x-decimals');
+  });
+
   test('is kept in docs as it is', () => {
     const kept = readFileSync(join(import.meta.dir, '../../docs', file), 'utf8');
     expect(`${JSON.stringify(document, null, 2)}\n`).toBe(kept);
   });
 
   test.each(Object.entries(endpoints))('%s answers what its schema says', (name, endpoint) => {
-    const { path, method, kind }: Endpoint = endpoint;
+    const { kind }: Endpoint = endpoint;
     const isStream = kind === 'stream';
-    const paths = document.paths as Record<string, Record<string, Operation>>;
-    const content = paths[path]?.[method.toLowerCase()]?.responses['200']?.content;
-    if ((endpoint as Endpoint).kind === 'file') {
+    const { content } = operationAt(document, endpoint).responses['200'] ?? {};
+    if (kind === 'file') {
       return expect(Object.keys(content ?? {})).toEqual(['application/gzip']);
     }
     const { example } = content?.[isStream ? 'text/event-stream' : 'application/json'] ?? {};
@@ -81,8 +133,43 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
   });
 });
 
+test('unknown values count at cost where they are counted, and nowhere else', () => {
+  const named = Object.entries(endpoints).filter(([, { description }]) =>
+    description.includes('counts at what it cost'),
+  );
+  expect(named.map(([name]) => name)).toEqual(['listBrickfolios', 'getAnalytics', 'listEntries']);
+});
+
+test('every endpoint is the same for every caller or says what differs', () => {
+  for (const { description, scope } of Object.values(allEndpoints)) {
+    const isSame = description.endsWith('The same for every caller.');
+    const isPersonal = /\b([Yy]ours?|you|key)\b/.test(description);
+    expect([description, isSame || isPersonal]).toEqual([description, true]);
+    if (scope === 'caller') expect(isSame).toBe(false);
+  }
+});
+
+function operationAt(document: Record<string, unknown>, { path, method }: Endpoint): Operation {
+  const paths = document.paths as Record<string, Record<string, Operation>>;
+  const operation = paths[path]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`There is no ${method} ${path}.`);
+  return operation;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly example: unknown;
+}
+
 interface Operation {
-  readonly responses: Record<string, { content: Record<string, { example: unknown }> }>;
+  readonly tags: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly responses: Record<
+    string,
+    { content: Record<string, { example: unknown; schema: { $ref?: string } }> }
+  >;
 }
 
 interface ErrorResponse {

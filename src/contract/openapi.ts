@@ -2,10 +2,21 @@
 import type { TObject, TSchema } from 'typebox';
 import { type Endpoint, isTagged } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { envelope, errorShape, responseHeaders } from './envelope.ts';
+import { envelope, errorShape } from './envelope.ts';
 import { allErrors, type ErrorCode, errorTable } from './errors.ts';
 import { apiPrefix, apiVersion, plusPrefix } from './limits.ts';
+import {
+  etagExample,
+  type HeaderTexts,
+  headerComponents,
+  headerReferences,
+  headerTexts,
+  rateLimitExample,
+  requestIdExample,
+} from './openapi-headers.ts';
+import { withNamedSchemas } from './openapi-references.ts';
 import { plusEndpoints } from './plus/endpoints.ts';
+import { tags } from './tags.ts';
 
 /** A row of a table of errors. */
 interface ErrorRow {
@@ -17,55 +28,51 @@ interface ErrorRow {
 /** An API that has a document of its own. */
 interface DescribedApi {
   readonly title: string;
+  /** One sentence, and more of them. */
+  readonly summary: string;
   readonly description: string;
   readonly prefix: string;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** What is said of endpoints of each scope. */
-  readonly scopes: Readonly<Record<Endpoint['scope'], string>>;
   readonly errors: Readonly<Partial<Record<ErrorCode, ErrorRow>>>;
   /** What its answers carry, with what that means. */
-  readonly headers: Readonly<Record<keyof typeof responseHeaders, string>>;
-  /** What its operations are tagged with, and what that means; null: with nothing. */
-  readonly tag: { readonly name: string; readonly description: string } | null;
+  readonly headers: HeaderTexts;
 }
+
+const methodsText =
+  'Every path that answers GET answers HEAD, without a body and at the same cost. OPTIONS is ' +
+  'free and needs no key, and web pages of any origin may call. Unknown and repeated query ' +
+  'parameters are 400.';
 
 const contractApi: DescribedApi = {
   title: 'Brickmark API',
+  summary: 'LEGO sets, minifigures, market values and retail prices, and your own collection.',
   description:
     'A read-only JSON API over a LEGO catalog, computed market values, finalized monthly ' +
     "history, retail prices, and the caller's own collection and sales. All money is in US " +
     'dollars; all dates are ISO-8601 in UTC. Every call needs a key of an account on the ' +
-    'Reseller plan and costs one call of the daily allowance, a batch one per item.',
+    'Reseller plan and costs one call of the daily allowance, a batch one per item.' +
+    `\n\n${methodsText}`,
   prefix: apiPrefix,
   endpoints,
-  scopes: {
-    caller:
-      'Limited to the account of the key. A unit whose value is not known counts at what it cost.',
-    shared: 'The same for every caller.',
-  },
   errors: errorTable,
-  headers: responseHeaders,
-  tag: null,
+  headers: headerTexts,
 };
 
 const plusApi: DescribedApi = {
   title: 'Brickmark Plus API',
+  summary: 'Max buy prices, deals, evidence, events and bulk files.',
   description:
     'What Brickmark answers beside its API: max buy prices, deals, what a box is worth, what ' +
     'values are based on, and usage of a key. Keys, plan, allowance, errors and headers are ' +
-    'those of the API. All money is in US dollars; all dates are ISO-8601 in UTC.',
+    'those of the API. All money is in US dollars; all dates are ISO-8601 in UTC.' +
+    `\n\n${methodsText}`,
   prefix: plusPrefix,
   endpoints: plusEndpoints,
-  scopes: {
-    caller: "Depends on the caller's key, or on the settings of its account.",
-    shared: 'The same for every caller.',
-  },
   errors: allErrors,
   headers: {
-    ...responseHeaders,
+    ...headerTexts,
     'Retry-After': 'Whole seconds after which to try again; only on 429.',
   },
-  tag: { name: 'plus', description: 'Buying, evidence and usage.' },
 };
 
 /** The contract's document for a service at a public address. */
@@ -82,7 +89,7 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, endpoint] of Object.entries(api.endpoints)) {
     const path = paths[endpoint.path] ?? {};
-    path[endpoint.method.toLowerCase()] = operation(name, endpoint, api);
+    path[endpoint.method.toLowerCase()] = operation(name, endpoint);
     paths[endpoint.path] = path;
   }
   return withNamedSchemas({
@@ -90,74 +97,46 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
     info: {
       title: api.title,
       version: apiVersion,
+      summary: api.summary,
       description: api.description,
+      contact: { name: 'Brickmark', url: 'https://git.example.com/brickmark/brickmark/issues' },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: `${baseUrl}${api.prefix}` }],
+    externalDocs: { description: 'Reference and guides', url: `${baseUrl}/docs` },
+    servers: [{ url: `${baseUrl}${api.prefix}`, description: 'This server' }],
     security: [{ apiKey: [] }],
-    ...(api.tag && { tags: [api.tag] }),
+    tags: tagsOf(api),
     paths,
     components: {
       securitySchemes: {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key: `bmk_` and 48 hexadecimal characters.',
+          bearerFormat: 'bmk_ and 48 hexadecimal characters',
+          description: 'An API key, made in the account area and shown once.',
         },
       },
-      headers: headerComponents(api),
+      headers: headerComponents(api.headers),
       parameters: { 'If-None-Match': ifNoneMatch },
       responses: { '304': notModified, ...errorResponses(api) },
     },
   });
 }
 
-/** A document, or a part of one that is not an example. */
-interface Document extends Record<string, unknown> {
-  readonly components: Readonly<Record<string, unknown>>;
+/** The tags of its endpoints, each once. */
+function tagsOf(api: DescribedApi): { readonly name: string; readonly description: string }[] {
+  const used = new Set(Object.values(api.endpoints).map(({ tag }) => tag));
+  return [...used].map((name) => ({ name, description: tags[name] }));
 }
 
-/** The document with every record under its name in the components, and references to it. */
-function withNamedSchemas(document: Document): Record<string, unknown> {
-  const schemas: Record<string, unknown> = {};
-  const { components, ...rest } = withReferences(document, schemas) as Document;
-  const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...rest, components: { ...components, schemas: Object.fromEntries(sorted) } };
-}
-
-/** A part of the document in which records are references; `schemas` is given the records. */
-function withReferences(part: unknown, schemas: Record<string, unknown>): unknown {
-  if (Array.isArray(part)) return part.map((each) => withReferences(each, schemas));
-  if (typeof part !== 'object' || part === null) return part;
-  const { title, ...rest } = part as { readonly title?: unknown };
-  const isRecord = typeof title === 'string' && 'properties' in rest;
-  const inner = Object.fromEntries(
-    Object.entries(isRecord ? rest : part).map(([name, value]) => [
-      name,
-      isExample(name) ? value : withReferences(value, schemas),
-    ]),
-  );
-  if (!isRecord) return inner;
-  const known = schemas[title];
-  if (known && JSON.stringify(known) !== JSON.stringify(inner))
-    throw new Error(`Two records are called ${title}.`);
-  schemas[title] = inner;
-  return { $ref: `#/components/schemas/${title}` };
-}
-
-const isExample = (name: string) => name === 'example' || name === 'examples';
-
-function operation(
-  name: string,
-  endpoint: Endpoint,
-  { tag, scopes }: DescribedApi,
-): Record<string, unknown> {
+function operation(name: string, endpoint: Endpoint): Record<string, unknown> {
   return {
     operationId: name,
-    ...(tag && { tags: [tag.name] }),
+    tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: `${scopes[endpoint.scope]} ${costTexts[endpoint.cost]}`,
+    description: `${endpoint.description} ${costTexts[endpoint.cost]}`,
     parameters: [
-      ...parameters(endpoint.params, 'path', endpoint.paramsExample),
+      ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),
       ...(endpoint.headers ? parameters(endpoint.headers, 'header') : []),
       ...(isTagged(endpoint) ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
@@ -184,12 +163,12 @@ const ifNoneMatch = {
     'The `ETag` of an answer that you have kept, or several of them. While `data` is still what ' +
     'one of them stands for, the answer is 304 without a body, at the cost of a 200.',
   schema: { type: 'string' },
-  example: 'W/"2pQx0mJc5s1bVqk9ZtY7Hw"',
+  example: etagExample,
 } as const;
 
 const notModified = {
   description: 'Not modified: `data` is what the tag in `If-None-Match` stands for. No body.',
-  headers: headerReferences(headersOf({ isTagged: true })),
+  headers: headerReferences(304, true),
 };
 
 const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
@@ -200,15 +179,12 @@ const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   free: 'Free, also when the allowance is used up.',
 };
 
-function parameters(
-  schema: TObject,
-  place: 'path' | 'query' | 'header',
-  examples: Endpoint['paramsExample'] = {},
-) {
+function parameters(schema: TObject, place: 'path' | 'query' | 'header') {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).map(([name, field]) => {
-    const { description, ...rest } = field as TSchema & {
+    const { description, examples, ...rest } = field as TSchema & {
       description?: string;
+      examples?: readonly unknown[];
       default?: unknown;
     };
     const isOptional = place !== 'path' && (!required.has(name) || 'default' in rest);
@@ -218,18 +194,20 @@ function parameters(
       required: !isOptional,
       description,
       schema: rest,
-      ...(name in examples && { example: examples[name] }),
+      example: examples?.[0],
     };
   });
 }
 
 function success(endpoint: Endpoint): Record<string, unknown> {
-  const requestId = '0b6a1f6e-5a0c-4f0e-9d55-3f1f6d1c2a77';
-  const rateLimit = { limit: 1000, remaining: 958, reset: '2026-11-16T00:00:00.000Z' };
-  const meta = { request_id: requestId, api_version: apiVersion, rate_limit: rateLimit };
+  const meta = {
+    request_id: requestIdExample,
+    api_version: apiVersion,
+    rate_limit: rateLimitExample,
+  };
   return {
     description: endpoint.summary,
-    headers: headerReferences(headersOf({ isTagged: isTagged(endpoint) })),
+    headers: headerReferences(200, isTagged(endpoint)),
     content: contentOf(endpoint, meta),
   };
 }
@@ -238,7 +216,22 @@ function contentOf(endpoint: Endpoint, meta: object): Record<string, unknown> {
   if (endpoint.kind === 'stream') return streamContent(endpoint);
   if (endpoint.kind === 'file') return { 'application/gzip': { schema: endpoint.answer } };
   const example = { data: endpoint.example, meta };
-  return { 'application/json': { schema: envelope(endpoint.answer), example } };
+  const schema = envelope(responseName(endpoint.answer), endpoint.answer);
+  return { 'application/json': { schema, example } };
+}
+
+/** What the whole answer is called, after its data: `SetResponse`, `RetailRowListResponse`. */
+function responseName(answer: NamedSchema): string {
+  const { title, anyOf: [first] = [], items } = answer;
+  const name = title ?? first?.title ?? (items?.title && `${items.title}List`);
+  if (!name) throw new Error('An answer has no name.');
+  return `${name}Response`;
+}
+
+interface NamedSchema {
+  readonly title?: string;
+  readonly anyOf?: readonly NamedSchema[];
+  readonly items?: NamedSchema;
 }
 
 /** OpenAPI 3.1 has no word for what the data of an event is, so it is said beside the schema. */
@@ -250,7 +243,7 @@ function streamContent({ answer, example }: Endpoint): Record<string, unknown> {
 /** The statuses that an endpoint may answer, as references to the shared error responses. */
 function errorReferences(endpoint: Endpoint): Record<string, unknown> {
   const codes: ErrorCode[] = ['BadRequest', 'InvalidApiKey', 'TierRequired'];
-  if (endpoint.mayMiss) codes.push('NotFound');
+  if (endpoint.mayMiss || endpoint.mayBeOff) codes.push('NotFound');
   codes.push('MethodNotAllowed');
   if (endpoint.cost !== 'free') codes.push('QuotaExceeded');
   codes.push('InternalError');
@@ -270,7 +263,7 @@ function errorResponses({ errors }: DescribedApi): Record<string, unknown> {
       String(status),
       {
         description: rows.map(([code, row]) => `\`${code}\`: ${row.meaning}`).join(' '),
-        headers: headerReferences(errorHeaders(status)),
+        headers: headerReferences(status),
         content: {
           'application/json': {
             schema: errorShape(Object.keys(errors) as ErrorCode[]),
@@ -285,38 +278,4 @@ function errorResponses({ errors }: DescribedApi): Record<string, unknown> {
       },
     ]),
   );
-}
-
-/** What an answer to an accepted key carries. */
-function headersOf(answer: { readonly isTagged: boolean }): string[] {
-  const names = Object.keys(responseHeaders).filter((name) => name !== 'Retry-After');
-  return answer.isTagged ? names : names.filter((name) => name !== 'ETag');
-}
-
-/** Before the key is accepted there is no allowance to report. */
-function errorHeaders(status: number): string[] {
-  const names = Object.keys(responseHeaders).filter((name) => name !== 'ETag');
-  if (status === 429) return names;
-  const beforeKey = status === 401 || status === 405;
-  return names.filter((name) => name !== 'Retry-After' && !(beforeKey && /RateLimit/.test(name)));
-}
-
-function headerReferences(names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function headerComponents({ headers }: DescribedApi): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [
-      name,
-      { description, schema: headerSchema(name) },
-    ]),
-  );
-}
-
-function headerSchema(name: string): Record<string, unknown> {
-  if (name === 'X-Request-Id') return { type: 'string', format: 'uuid' };
-  if (name === 'X-RateLimit-Reset') return { type: 'string', format: 'date-time' };
-  const isText = name === 'X-API-Version' || name === 'ETag';
-  return isText ? { type: 'string' } : { type: 'integer', minimum: 0 };
 }

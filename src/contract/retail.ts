@@ -1,13 +1,18 @@
 /** The retail watch row: what the two retailers ask, and what a resale would net. */
 import Type from 'typebox';
-import { count, flag, instant, orNull, record, text, usd } from './fields.ts';
+import { sellerTypes } from '../domain/market/source-rows.ts';
+import { count, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
+import { lotsMax } from './limits.ts';
 
 const PriceBlock = record(
   'PriceBlock',
   {
     price: orNull(usd('Current price; null when there is no offer.')),
     sellerType: orNull(
-      text('`retailer`: the retailer sells it; `third_party`: only others do; null: no offer.'),
+      oneOf(
+        sellerTypes,
+        '`retailer`: the retailer sells it; `third_party`: only others do; null: no offer.',
+      ),
     ),
     changedAt: orNull(
       instant('When the price last differed by a cent or more; returning at the same is none.'),
@@ -24,10 +29,10 @@ const PriceBlock = record(
 const Exit = record(
   'RetailExit',
   {
-    lowestFba: orNull(usd('Lowest offer by a seller whose orders the retailer fulfils.')),
+    lowestFba: orNull(usd('Lowest offer of a seller whose orders the retailer fulfills.')),
     fbaSellers: orNull(count('Number of such sellers.')),
     buyBox: orNull(usd('The featured price.')),
-    netFba: orNull(usd('What is left of it after referral and fulfilment fees.')),
+    netFba: orNull(usd('`lowestFba`, else `buyBox`, less referral and fulfillment fees.')),
   },
   'What selling it through retailer A would bring.',
 );
@@ -62,6 +67,7 @@ export const RetailRowOrNull = orNull(RetailRow);
 
 /** Rows for the caller's holdings. */
 export const RetailRows = Type.Array(RetailRow, {
+  maxItems: lotsMax,
   description: 'One row per matching held set, latest change first.',
 });
 

@@ -2,13 +2,14 @@
 
 import Type from 'typebox';
 import { dataTiers } from '../domain/market/evidence.ts';
+import { retailers } from '../domain/market/source-rows.ts';
 import { count, day, decimal, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
 
 /** A retailer's current price, as an element of `retailers`. */
 export const RetailerSummary = record(
   'RetailerSummary',
   {
-    retailer: text('Identifier of the retailer: `retailer_a` or `retailer_b`.'),
+    retailer: oneOf(retailers, 'Identifier of the retailer.'),
     retailer_name: text('Display name of the retailer.'),
     current_price: usd('The latest known price; it stays when there is no offer any more.'),
     list_price: usd('List price: the one the retailer shows, else the MSRP, else the price.'),
@@ -69,6 +70,7 @@ export const setFields = {
   status_id: Type.Integer({
     minimum: 1,
     maximum: 4,
+    format: 'int32',
     description: '1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired.',
   }),
   data_tier: oneOf(dataTiers, 'How well sales support the value.'),
@@ -77,6 +79,7 @@ export const setFields = {
   used_value_usd: orNull(usd('Computed value, used and complete; null when nothing is known.')),
   value_range: orNull(SetValueRange),
   retailers: Type.Array(RetailerSummary, {
+    maxItems: retailers.length,
     description: 'Retailers that ever had a price for the set, `retailer_a` first.',
   }),
   box: Box,

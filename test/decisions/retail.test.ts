@@ -126,8 +126,9 @@ async function blockOf(number: string, ...looks: FeedLine[]): Promise<PriceBlock
 }
 
 test('a row shows both retailers and what a resale would net; the Set sums up the same', async () => {
-  const askedA = { price: 119.99, sellerType: 'third_party', changedAt: ago(20), lastChange: -10 };
-  const askedB = { price: 145.5, sellerType: 'third_party', changedAt: ago(5), lastChange: 5.5 };
+  const sellerType = 'third_party';
+  const askedA = { price: 119.99, sellerType, changedAt: ago(20), lastChange: -10 } as const;
+  const askedB = { price: 145.5, sellerType, changedAt: ago(5), lastChange: 5.5 } as const;
   const identity = { setNumber: '100', name: 'Hut 100', asin: 'B000000100', upc, ean };
   expect(await rowOf('100')).toEqual({
     ...identity,

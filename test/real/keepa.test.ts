@@ -189,7 +189,7 @@ function byHand(product: Product, now: number) {
   return {
     priceBlock: {
       price: current / 100,
-      sellerType: 'third_party',
+      sellerType: 'third_party' as const,
       changedAt: change
         ? new Date(Date.UTC(2011, 0, 1) + change.minute * 60_000).toISOString()
         : null,

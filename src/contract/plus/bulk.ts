@@ -4,6 +4,7 @@ import { formatInstant } from '../../domain/kernel/time.ts';
 import {
   type BulkDocument,
   type BulkType,
+  bulkPositionLengthMax,
   bulkPositionPattern,
   bulkTypes,
   type BulkChange as Change,
@@ -11,21 +12,27 @@ import {
   formatBulkPosition,
   positionAfter,
 } from '../../domain/market/bulk.ts';
-import { count, exactly, flag, instant, oneOf, orNull, record, text } from '../fields.ts';
+import { exactly, flag, instant, largeCount, oneOf, orNull, record, text } from '../fields.ts';
 import { type HistoryPoint, presentSeries } from '../history.ts';
-import { changesMax, plusPrefix } from '../limits.ts';
+import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';
 import { setExample } from '../set.ts';
 
 const positionOptions = {
+  maxLength: bulkPositionLengthMax,
   pattern: bulkPositionPattern,
   'x-expected': 'a position from GET /bulk or GET /bulk/changes, not one of events',
+  examples: ['1794744000000-0'],
 };
 
 const type = `(${bulkTypes.join('|')})`;
 
 /** Which file is asked for. */
 export const BulkFileParams = exactly({
-  type: Type.Enum([...bulkTypes], { type: 'string', description: 'What is in the file.' }),
+  type: Type.Enum([...bulkTypes], {
+    type: 'string',
+    description: 'What is in the file.',
+    examples: ['sets'],
+  }),
 });
 
 /** Which edition of it is asked for. */
@@ -50,14 +57,18 @@ export const BulkChangesQuery = exactly({
     Type.String({
       pattern: `^${type}(,${type}){0,${bulkTypes.length - 1}}$`,
       'x-expected': `some of ${bulkTypes.join(', ')}, separated by commas`,
+      maxLength: urlLengthMax,
       description: 'Only documents of these types, separated by commas.',
+      examples: ['sets,retail'],
     }),
   ),
   limit: Type.Integer({
     minimum: 1,
     maximum: changesMax,
+    format: 'int32',
     default: changesMax,
     description: 'Changes in an answer at most.',
+    examples: [changesMax],
   }),
 });
 
@@ -72,19 +83,23 @@ export const BulkFiles = record('BulkFileList', {
       {
         type: documentType,
         url: text('Where to load it: a path on this server, with the same key.'),
-        bytes: count('Size of the file.'),
+        bytes: largeCount('Size of the file.'),
         sha256: text('SHA-256 of the file, in hexadecimal digits.'),
         position,
         created_at: instant('When it was finished.'),
       },
       'One file.',
     ),
-    { description: 'One of each type; none before they were made for the first time.' },
+    {
+      maxItems: bulkTypes.length,
+      description: 'One of each type; none before they were made for the first time.',
+    },
   ),
 });
 
 /** A file: gzipped JSON, one document in each line. */
 export const BulkFile = Type.String({
+  format: 'binary',
   contentMediaType: 'application/gzip',
   description: 'Gzipped JSON, one document in each line.',
 });
@@ -106,7 +121,7 @@ export const BulkChanges = record('BulkChangePage', {
       },
       'One change.',
     ),
-    { description: 'In the order in which they were published.' },
+    { maxItems: changesMax, description: 'In the order in which they were published.' },
   ),
   next: position,
   has_more: flag('Whether there is more after `next` already.'),

@@ -14,16 +14,20 @@ import {
   text,
   usd,
 } from '../fields.ts';
-import { amountMax, searchLengthMax } from '../limits.ts';
+import { amountMax, pageSizeMax, searchLengthMax } from '../limits.ts';
 import { channelNames, termFields } from './terms.ts';
 
-const amount = (description: string) =>
-  Type.Optional(plainNumber({ minimum: 0, maximum: amountMax, decimals: 2, description }));
+const amount = (description: string, example: number) =>
+  Type.Optional(plainNumber({ minimum: 0, maximum: amountMax, decimals: 2, description, example }));
 
 /** Which deals are asked for. */
 export const DealsQuery = exactly({
   retailer: Type.Optional(
-    Type.Enum([...retailers], { type: 'string', description: 'Only at this retailer.' }),
+    Type.Enum([...retailers], {
+      type: 'string',
+      description: 'Only at this retailer.',
+      examples: ['retailer_a'],
+    }),
   ),
   theme: Type.Optional(
     Type.String({
@@ -31,19 +35,27 @@ export const DealsQuery = exactly({
       maxLength: searchLengthMax,
       pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
       description: 'Only sets of this theme, written exactly as in `theme` of a set.',
+      examples: ['Coastline'],
     }),
   ),
   status_id: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 4, description: 'Only sets with this `status_id`.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 4,
+      format: 'int32',
+      description: 'Only sets with this `status_id`.',
+      examples: [4],
+    }),
   ),
   min_tier: Type.Enum(['low', 'medium', 'high'], {
     type: 'string',
     default: 'medium',
     description: 'The weakest data tier that is good enough.',
+    examples: ['medium'],
   }),
-  min_profit_usd: amount('Only deals with at least this profit.'),
-  min_roi_pct: amount('Only deals with at least this return on cost, in percent.'),
-  max_price_usd: amount('Only offers of at most this price.'),
+  min_profit_usd: amount('Only deals with at least this profit.', 20),
+  min_roi_pct: amount('Only deals with at least this return on cost, in percent.', 25),
+  max_price_usd: amount('Only offers of at most this price.', 150),
   ...termFields,
   ...pageQuery,
 });
@@ -66,6 +78,7 @@ const Deal = record(
       usd('Profit per month until it sells, at least one month; null without `wait_days`.'),
     ),
     warnings: Type.Array(oneOf(dealWarnings, 'A reason to look twice.'), {
+      maxItems: dealWarnings.length,
       description: 'What to check before you buy.',
     }),
     observed_at: instant('When the price was seen.'),
@@ -76,7 +89,10 @@ const Deal = record(
 
 /** A page of deals. */
 export const DealPage = record('DealPage', {
-  deals: Type.Array(Deal, { description: 'The most profit per month first.' }),
+  deals: Type.Array(Deal, {
+    maxItems: pageSizeMax,
+    description: 'The most profit per month first.',
+  }),
   pagination: Pagination,
 });
 

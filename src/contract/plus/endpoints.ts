@@ -23,8 +23,10 @@ import { evidenceExample, ItemEvidence } from './evidence.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
 import { Usage, usageExample } from './usage.ts';
 
-const setNumber = exactly({ number: identifier('The set number; `75192` and `75192-1` are one.') });
-const minifigNumber = exactly({ number: identifier('The minifigure number.') });
+const setNumber = exactly({
+  number: identifier('The set number; `75192` and `75192-1` are one.', '10482'),
+});
+const minifigNumber = exactly({ number: identifier('The minifigure number.', 'coa0007') });
 const nothing = exactly({});
 
 const usual = { prefix: plusPrefix, cost: 'one', body: null, mayMiss: false } as const;
@@ -36,7 +38,10 @@ export const plusEndpoints = {
     scope: 'caller',
     method: 'GET',
     path: '/max-buy',
+    tag: 'Buying',
     summary: 'Max buy price of one unit',
+    description:
+      'Give either `set` or `minifig`. Fees, postage and fee tables are those of your account.',
     docs: 'max buy price of a set or a minifigure, channel by channel',
     params: nothing,
     query: MaxBuyQuery,
@@ -49,7 +54,11 @@ export const plusEndpoints = {
     scope: 'caller',
     method: 'GET',
     path: '/deals',
+    tag: 'Buying',
     summary: 'Offers of retailers below your max buy price',
+    description:
+      'Offers at or below the max buy price, the most profit per month first. Fees, postage ' +
+      'and fee tables are those of your account.',
     docs: 'offers of the two retailers below your max buy price',
     params: nothing,
     query: DealsQuery,
@@ -62,7 +71,12 @@ export const plusEndpoints = {
     cost: 'per item',
     method: 'POST',
     path: '/evaluate',
+    tag: 'Buying',
     summary: 'What a box of sets and minifigures is worth',
+    description:
+      'Items that do not exist do not fail the call: each one says whether it was `found`. An ' +
+      'item in two conditions is two items. Fees, postage and fee tables are those of your ' +
+      'account.',
     docs: 'what a box of up to 100 sets and minifigures is worth, and what to bid for it',
     params: nothing,
     query: nothing,
@@ -76,13 +90,14 @@ export const plusEndpoints = {
     scope: 'shared',
     method: 'GET',
     path: '/set/{number}/evidence',
+    tag: 'Evidence',
     summary: "What a set's values are based on",
+    description: 'Counts and reasons, never a single sale. The same for every caller.',
     docs: 'what the values of a set are based on: counts and reasons',
     params: setNumber,
     query: nothing,
     answer: ItemEvidence,
     example: evidenceExample,
-    paramsExample: { number: '10482' },
     mayMiss: true,
   },
   getMinifigEvidence: {
@@ -90,7 +105,9 @@ export const plusEndpoints = {
     scope: 'shared',
     method: 'GET',
     path: '/minifig/{number}/evidence',
+    tag: 'Evidence',
     summary: "What a minifigure's value is based on",
+    description: 'Counts and reasons, never a single sale. The same for every caller.',
     docs: 'the same for a minifigure',
     params: minifigNumber,
     query: nothing,
@@ -101,7 +118,6 @@ export const plusEndpoints = {
       number: 'coa0007',
       title: 'Lighthouse Keeper, Yellow Raincoat',
     },
-    paramsExample: { number: 'coa0007' },
     mayMiss: true,
   },
   listEvents: {
@@ -109,7 +125,13 @@ export const plusEndpoints = {
     scope: 'caller',
     method: 'GET',
     path: '/events',
+    tag: 'Events',
     summary: 'What happened in the market',
+    description:
+      'In the order of publication. Take `next` as `after` of the next call, as long as ' +
+      '`has_more` is true at once. Events are kept for 90 days; an older `after` is 400. With ' +
+      '`scope`, events depend on what you hold or watch; otherwise they are the same for every ' +
+      'caller.',
     docs: 'what changed since a position: prices, stock, values, months, deals',
     params: nothing,
     query: EventsQuery,
@@ -123,7 +145,13 @@ export const plusEndpoints = {
     cost: 'per hour',
     method: 'GET',
     path: '/events/stream',
+    tag: 'Events',
     summary: 'The same as it happens, as server-sent events',
+    description:
+      'The answer stays open. Each event has its position as `id`; clients that were cut off ' +
+      'send it as `Last-Event-ID`. Besides events of the log there are `position`, `stale` and ' +
+      '`error`. With `scope`, events depend on what you hold or watch; otherwise they are the ' +
+      'same for every caller.',
     docs: 'the same as it happens, as server-sent events',
     params: nothing,
     query: StreamQuery,
@@ -133,10 +161,15 @@ export const plusEndpoints = {
   },
   listBulkFiles: {
     ...usual,
+    mayBeOff: true,
     scope: 'shared',
     method: 'GET',
     path: '/bulk',
+    tag: 'Bulk',
     summary: 'Files with everything that is published',
+    description:
+      'Made once a day. 404, at no cost, where the operator does not offer files. The same for ' +
+      'every caller.',
     docs: 'files with all sets, minifigures, months and retail prices, made once a day',
     params: nothing,
     query: nothing,
@@ -145,26 +178,37 @@ export const plusEndpoints = {
   },
   getBulkFile: {
     ...usual,
+    mayBeOff: true,
     scope: 'shared',
     cost: 'per file',
     kind: 'file',
     method: 'GET',
     path: '/bulk/files/{type}',
+    tag: 'Bulk',
     summary: 'One of the files',
+    description:
+      'Gzipped JSON, one document per line. Parts can be asked for with `Range`, at the same ' +
+      'cost. 404, at no cost, where there is no such file or the operator does not offer ' +
+      'files. The same for every caller.',
     docs: 'one of the files: gzipped JSON, a document in each line',
     params: BulkFileParams,
     query: BulkFileQuery,
     answer: BulkFile,
     example: null,
-    paramsExample: { type: 'sets' },
     mayMiss: true,
   },
   listBulkChanges: {
     ...usual,
+    mayBeOff: true,
     scope: 'shared',
     method: 'GET',
     path: '/bulk/changes',
+    tag: 'Bulk',
     summary: 'What has changed since the files were made',
+    description:
+      'Load a file, then follow changes from its `position`: take `next` as `after` of the ' +
+      'next call. 404, at no cost, where the operator does not offer files. The same for every ' +
+      'caller.',
     docs: 'documents that have changed since a position, and those that are gone',
     params: nothing,
     query: BulkChangesQuery,
@@ -177,7 +221,9 @@ export const plusEndpoints = {
     cost: 'free',
     method: 'GET',
     path: '/usage',
+    tag: 'Usage',
     summary: 'Calls of the key, today and by day',
+    description: 'What the key of the call has used today and on each of the last 30 days.',
     docs: 'calls of your key today, and on each of the last 30 days',
     params: nothing,
     query: nothing,

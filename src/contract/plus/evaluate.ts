@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { count, flag, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
-import { amountMax, itemUnitsMax } from '../limits.ts';
+import { amountMax, batchItemsMax, boxListMax, itemUnitsMax } from '../limits.ts';
 import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
 
 /** What is in the box, what it cost, and on what terms it is bought. */
@@ -18,6 +18,7 @@ export const EvaluateBody = record('EvaluateRequest', {
           Type.Integer({
             minimum: 1,
             maximum: itemUnitsMax,
+            format: 'int32',
             default: 1,
             description: 'How many of it; what is named twice is added up.',
           }),
@@ -25,7 +26,11 @@ export const EvaluateBody = record('EvaluateRequest', {
       },
       'Units of one item in one condition.',
     ),
-    { minItems: 1, description: 'What is in the box; up to 100 unique items and 100,000 units.' },
+    {
+      minItems: 1,
+      maxItems: boxListMax,
+      description: 'What is in the box; up to 100 unique items and 100,000 units.',
+    },
   ),
   cost_usd: Type.Optional(
     plainNumber({
@@ -33,6 +38,7 @@ export const EvaluateBody = record('EvaluateRequest', {
       maximum: amountMax,
       decimals: 2,
       description: 'What the whole box costs, tax and shipping included.',
+      example: 200,
     }),
   ),
   share: Type.Optional(termFields.share),
@@ -79,6 +85,7 @@ const Summary = record(
 /** What a box is worth. */
 export const Evaluation = record('Evaluation', {
   items: Type.Array(EvaluatedItem, {
+    maxItems: batchItemsMax,
     description: 'Each item and condition once, in the order in which they were first named.',
   }),
   summary: Summary,

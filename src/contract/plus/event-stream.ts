@@ -15,13 +15,17 @@ export const StreamQuery = exactly({
     Type.Integer({
       minimum: 0,
       maximum: idMax,
+      format: 'int64',
+      examples: [eventPageExample.next],
       description: 'Only events after this position; without it, only what happens from now on.',
     }),
   ),
   limit: Type.Integer({
     minimum: 1,
     maximum: pageSizeMax,
+    format: 'int32',
     default: pageSizeMax,
+    examples: [pageSizeMax],
     description: 'How many events are written at a time; the stream goes on after them.',
   }),
 });
@@ -34,6 +38,8 @@ export const StreamHeaders = exactly({
     Type.Integer({
       minimum: 0,
       maximum: idMax,
+      format: 'int64',
+      examples: [eventPageExample.next],
       description: 'The position of the last event that was read; it wins over `after`.',
     }),
   ),

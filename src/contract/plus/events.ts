@@ -14,13 +14,15 @@ import {
   exactly,
   flag,
   instant,
+  largeCount,
+  month,
   oneOf,
   orNull,
   record,
   text,
   usd,
 } from '../fields.ts';
-import { idMax } from '../limits.ts';
+import { idMax, pageSizeMax, urlLengthMax } from '../limits.ts';
 import { channelNames } from './terms.ts';
 
 const kind = `(${eventKinds.map((each) => each.replace('.', '\\.')).join('|')})`;
@@ -31,6 +33,8 @@ export const EventsQuery = exactly({
     Type.Integer({
       minimum: 0,
       maximum: idMax,
+      format: 'int64',
+      examples: [1794744000000000],
       description: 'Only events after this position; without it, none: `next` is the latest one.',
     }),
   ),
@@ -38,7 +42,9 @@ export const EventsQuery = exactly({
     Type.String({
       pattern: `^${kind}(,${kind}){0,${eventKinds.length - 1}}$`,
       'x-expected': `some of ${eventKinds.join(', ')}, separated by commas`,
+      maxLength: urlLengthMax,
       description: 'Only events of these kinds, separated by commas.',
+      examples: ['retail.price,retail.stock'],
     }),
   ),
   scope: Type.Enum([...eventScopes], {
@@ -47,6 +53,7 @@ export const EventsQuery = exactly({
     description:
       '`holdings`: only events of sets that the caller holds. ' +
       '`watch`: only events of sets and minifigs on a watch list of the caller.',
+    examples: ['all'],
   }),
   limit: pageQuery.limit,
 });
@@ -70,9 +77,14 @@ const Details = record(
     current_value_usd: optional(usd('Value of a minifigure.')),
     data_tier: optional(oneOf(dataTiers, 'How well sales support the value.')),
     status_id: optional(
-      Type.Integer({ description: '1 announced, 2 available, 3 retiring soon, 4 retired.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 4,
+        format: 'int32',
+        description: '1 announced, 2 available, 3 retiring soon, 4 retired.',
+      }),
     ),
-    month: optional(text('The month, as YYYY-MM; of a restatement, the first one.')),
+    month: optional(month('The month, as YYYY-MM; of a restatement, the first one.')),
     new_sales_count: optional(count('Sales of new sets in the month that support the value.')),
     used_sales_count: optional(count('Sales of used sets in the month that support the value.')),
     reason: optional(text('Why history was restated, or why the deal is over.')),
@@ -84,6 +96,7 @@ const Details = record(
     wait_days: optional(orNull(decimal('Median days until it sells there.'))),
     warnings: optional(
       Type.Array(oneOf(dealWarnings, 'Why it may not be what it looks like.'), {
+        maxItems: dealWarnings.length,
         description: 'What to look at before buying.',
       }),
     ),
@@ -95,7 +108,7 @@ const Details = record(
 export const Event = record(
   'MarketEvent',
   {
-    position: count('Grows from event to event, in the order of publication, with gaps.'),
+    position: largeCount('Grows from event to event, in the order of publication, with gaps.'),
     at: instant('When it was published.'),
     kind: oneOf(eventKinds, 'What happened.'),
     item_type: orNull(oneOf(['set', 'minifig'], 'What it happened to; null: to the whole market.')),
@@ -110,8 +123,8 @@ export const Event = record(
 
 /** Events after a position. */
 export const EventPage = record('EventPage', {
-  events: Type.Array(Event, { description: 'In order of position.' }),
-  next: count('What to give as `after` next.'),
+  events: Type.Array(Event, { maxItems: pageSizeMax, description: 'In order of position.' }),
+  next: largeCount('What to give as `after` next.'),
   has_more: flag('Whether there is more after `next` already.'),
 });
 

@@ -68,6 +68,7 @@ export const ItemEvidence = record('Evidence', {
   sealed: ConditionEvidence,
   used: ConditionEvidence,
   channels: Type.Array(ChannelSales, {
+    maxItems: channels.length + 1,
     description: 'Sales that count in both conditions, by channel.',
   }),
   engine: orNull(text('Version of the engine that computed the values.')),

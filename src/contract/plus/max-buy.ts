@@ -15,6 +15,7 @@ export const MaxBuyQuery = exactly({
     Type.Enum(channelNames, {
       type: 'string',
       description: 'Only this channel; without it, all of them.',
+      examples: ['bricklink'],
     }),
   ),
 });
@@ -53,7 +54,10 @@ export const MaxBuy = record('MaxBuy', {
     ),
   ),
   reason: orNull(oneOf(noBuyReasons, 'Why there is no answer; null when there is one.')),
-  channels: Type.Array(ChannelQuote, { description: 'Every way to sell it, in a fixed order.' }),
+  channels: Type.Array(ChannelQuote, {
+    maxItems: channelNames.length,
+    description: 'Every way to sell it, in a fixed order.',
+  }),
 });
 
 /** The answer as a type. */

@@ -7,8 +7,8 @@ import { identifier, plainNumber } from '../fields.ts';
 
 /** A set or a minifig, of which exactly one is named. */
 export const itemNames = {
-  set: Type.Optional(identifier('A set number; give either this or `minifig`.')),
-  minifig: Type.Optional(identifier('A minifigure number; give either this or `set`.')),
+  set: Type.Optional(identifier('A set number; give either this or `minifig`.', '10482')),
+  minifig: Type.Optional(identifier('A minifigure number; give either this or `set`.', 'coa0007')),
 } as const;
 
 /** The condition that something is bought and sold in. */
@@ -16,6 +16,7 @@ export const itemCondition = Type.Optional(
   Type.Enum([...conditions], {
     type: 'string',
     description: 'The condition; without it, `sealed` for a set and `used` for a minifigure.',
+    examples: ['sealed'],
   }),
 );
 
@@ -26,6 +27,7 @@ export const termFields = {
     maximum: 0.95,
     decimals: 4,
     default: usualTerms.share,
+    example: usualTerms.share,
     description: 'Share of ordinary sales that are expected to reach the price.',
   }),
   margin_pct: plainNumber({
@@ -33,6 +35,7 @@ export const termFields = {
     maximum: 500,
     decimals: 2,
     default: usualTerms.marginBasisPoints / 100,
+    example: usualTerms.marginBasisPoints / 100,
     description: 'Margin on cost, in percent.',
   }),
 } as const;

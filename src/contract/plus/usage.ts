@@ -7,7 +7,7 @@ export const usageDays = 30;
 
 /** What the key of the call has spent. */
 export const Usage = record('Usage', {
-  limit: Type.Integer({ minimum: 0, description: 'Daily allowance of the key.' }),
+  limit: count('Daily allowance of the key.'),
   used: count("Calls counted against today's allowance."),
   remaining: count('Calls left until the reset.'),
   reset: instant('When the allowance is whole again: the next midnight UTC.'),
@@ -17,7 +17,7 @@ export const Usage = record('Usage', {
       { date: day('The day, in UTC.'), used: count('Calls of this key.') },
       'One day.',
     ),
-    { description: `The last ${usageDays} days, today last.` },
+    { maxItems: usageDays, description: `The last ${usageDays} days, today last.` },
   ),
 });
 

@@ -49,6 +49,7 @@ export function formatBulkPosition({ stamp, place }: BulkPosition): string {
 
 /** What a position looks like. */
 export const bulkPositionPattern = '^\\d{1,16}-\\d{1,16}$';
+export const bulkPositionLengthMax = 33;
 
 /** Reads a position that looks like one. */
 export function parseBulkPosition(text: string): BulkPosition {

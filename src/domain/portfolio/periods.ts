@@ -11,10 +11,18 @@ const shapes: Readonly<Record<Period, { readonly length: number; readonly step: 
   '1y': { length: 364, step: 7 },
 };
 
+/** How many points a period has at most. */
+export const pointsMax = Math.max(...Object.values(shapes).map(pointCount));
+
+function pointCount({ length, step }: { readonly length: number; readonly step: number }) {
+  return length / step + 1;
+}
+
 /** The days of a period's points, oldest first; the last one is today. */
 export function pointDays(period: Period, today: number): number[] {
   const { length, step } = shapes[period];
-  return Array.from({ length: length / step + 1 }, (_, index) => today - length + index * step);
+  const points = { length: pointCount(shapes[period]) };
+  return Array.from(points, (_, index) => today - length + index * step);
 }
 
 /** Every day of a period, oldest first; the last one is today. */

@@ -97,10 +97,12 @@ export function Price({ block }: { readonly block: PriceBlock }) {
   );
 }
 
+const sellerTexts = { retailer: 'the retailer', third_party: 'third parties' } as const;
+
 function sellerText({ price, sellerType, inStock }: PriceBlock): string {
   if (price === null) return 'no offer';
-  const seller = { retailer: 'the retailer', third_party: 'third parties' }[sellerType ?? ''];
-  return `${seller ?? 'not known'}${inStock === false ? ', not in stock' : ''}`;
+  const seller = sellerType === null ? 'not known' : sellerTexts[sellerType];
+  return `${seller}${inStock === false ? ', not in stock' : ''}`;
 }
 
 /** The latest change of a price: from what, to what, and when. */

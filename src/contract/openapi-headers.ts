@@ -1,0 +1,76 @@
+/** The headers of answers, as the OpenAPI documents describe them. */
+import { responseHeaders } from './envelope.ts';
+
+/** Descriptions of headers by name. */
+export type HeaderTexts = Readonly<Record<HeaderName, string>>;
+
+/** The contract's headers, and those that HTTP has for the same. */
+type HeaderName = keyof typeof responseHeaders | keyof typeof httpHeaders;
+
+const httpHeaders = {
+  'Access-Control-Allow-Origin': 'Any web page may call the API; no cookies are involved.',
+  Allow: 'The methods that the path answers; only on 405.',
+  'WWW-Authenticate': 'How to authenticate; only on 401.',
+} as const;
+
+/** What is said of headers unless an API says otherwise. */
+export const headerTexts: HeaderTexts = { ...responseHeaders, ...httpHeaders };
+
+/** Every header, as components of a document. */
+export function headerComponents(texts: HeaderTexts): Record<string, unknown> {
+  const names = Object.keys(texts) as HeaderName[];
+  return Object.fromEntries(
+    names.map((name) => [name, { description: texts[name], ...headerShapes[name] }]),
+  );
+}
+
+/** References to the headers of an answer with a status; those of a tagged one have an `ETag`. */
+export function headerReferences(status: number, isTagged = false): Record<string, unknown> {
+  const names = Object.keys(headerTexts) as HeaderName[];
+  return Object.fromEntries(
+    names
+      .filter((name) => (name === 'ETag' ? isTagged : isSent(name, status)))
+      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+function isSent(name: HeaderName, status: number): boolean {
+  if (name === 'Retry-After') return status === 429;
+  if (name === 'Allow') return status === 405;
+  if (name === 'WWW-Authenticate') return status === 401;
+  // Before the key is accepted there is no allowance to report.
+  const isBeforeKey = status === 401 || status === 405;
+  return !(isBeforeKey && name.startsWith('X-RateLimit-'));
+}
+
+/** A tag of `data`, as all examples have it. */
+export const etagExample = 'W/"2pQx0mJc5s1bVqk9ZtY7Hw"';
+
+/** An answer's identifier and reset, as all examples have them. */
+export const requestIdExample = '0b6a1f6e-5a0c-4f0e-9d55-3f1f6d1c2a77';
+export const rateLimitExample = {
+  limit: 1000,
+  remaining: 958,
+  reset: '2026-11-16T00:00:00.000Z',
+} as const;
+
+const seconds = { type: 'integer', format: 'int32', minimum: 1 };
+const calls = (minimum: number) => ({ type: 'integer', format: 'int32', minimum });
+
+const headerShapes: Readonly<
+  Record<HeaderName, { readonly schema: object; readonly example: unknown }>
+> = {
+  'X-Request-Id': { schema: { type: 'string', format: 'uuid' }, example: requestIdExample },
+  'X-API-Version': { schema: { type: 'string', const: '1' }, example: '1' },
+  'X-RateLimit-Limit': { schema: calls(1), example: rateLimitExample.limit },
+  'X-RateLimit-Remaining': { schema: calls(0), example: rateLimitExample.remaining },
+  'X-RateLimit-Reset': {
+    schema: { type: 'string', format: 'date-time' },
+    example: rateLimitExample.reset,
+  },
+  ETag: { schema: { type: 'string' }, example: etagExample },
+  'Retry-After': { schema: seconds, example: 43_200 },
+  'Access-Control-Allow-Origin': { schema: { type: 'string', const: '*' }, example: '*' },
+  Allow: { schema: { type: 'string' }, example: 'GET, HEAD, OPTIONS' },
+  'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' }, example: 'Bearer' },
+};
