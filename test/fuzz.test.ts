@@ -97,6 +97,14 @@ const body = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
+/** What a header may hold: no line breaks, and no spaces at its ends. */
+const headerText = fc.stringMatching(/^[!-~]([ -~]{0,40}[!-~])?$/);
+
+const ifNoneMatch = fc.oneof(
+  fc.constantFrom('', '*', 'W/"x"', '"x", W/"y"', 'W/', '"', ',', '"x" "y"'),
+  headerText,
+);
+
 const request = fc.record({
   path,
   query,
@@ -104,6 +112,7 @@ const request = fc.record({
   body,
   type: fc.constantFrom('application/json', 'text/plain', 'application/json;charset=utf-8'),
   scheme: fc.constantFrom('Bearer', 'Bearer', 'Bearer', 'bearer', 'Basic', 'Bearer x'),
+  ifNoneMatch,
 });
 
 type RandomRequest = typeof request extends fc.Arbitrary<infer T> ? T : never;
@@ -112,12 +121,20 @@ async function send(random: RandomRequest): Promise<void> {
   const { method } = random;
   const response = await fetch(`${world.url}${random.path}?${random.query}`, {
     method,
-    headers: { Authorization: `${random.scheme} ${key}`, 'Content-Type': random.type },
+    headers: {
+      Authorization: `${random.scheme} ${key}`,
+      'Content-Type': random.type,
+      'If-None-Match': random.ifNoneMatch,
+    },
     ...(method === 'POST' || method === 'PUT' ? { body: random.body } : {}),
   });
   const text = await textOf(response);
   expect(response.status).toBeLessThan(500);
   expect(response.headers.get('x-api-version')).toBe('1');
+  if (response.status === 304) {
+    expect(['GET', 'HEAD']).toContain(method);
+    expect([random.ifNoneMatch, text]).toEqual(['*', '']);
+  }
   if (response.status >= 400 && method !== 'HEAD') {
     const prefix = random.path.startsWith(plusPrefix) ? plusPrefix : apiPrefix;
     expect(errorFaults(JSON.parse(text), prefix)).toEqual([]);

@@ -1,10 +1,12 @@
 /** Answers one API request: route → authenticate → validate → read → spend → envelope. */
+import { isTagged } from '../contract/endpoint.ts';
 import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
 import { goneStatus, respondGone } from '../http/gone.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { type Admit, CallerGone, type Decision } from './admission.ts';
+import { AnswerData, namesTag } from './answer-data.ts';
 import { readBody } from './body.ts';
 import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
@@ -15,6 +17,7 @@ import {
   rateLimitOf,
   respondData,
   respondError,
+  respondNotModified,
   respondOptions,
   respondWhole,
   secondsUntilReset,
@@ -71,6 +74,7 @@ function refuseMethod(call: Call): Reply | null {
   if (method === 'OPTIONS') {
     deps.report(call, { status: 204, code: null, cost: 0, caller: null, body: '' });
     const headers = Object.keys(endpoint.headers?.properties ?? {});
+    if (isTagged(endpoint)) headers.push('If-None-Match');
     return deps.giveFree(request, respondOptions(allow, requestId, headers));
   }
   const error = { code: 'MethodNotAllowed', message: `This path answers ${allow}.` } as const;
@@ -155,18 +159,40 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
     const error = { code: 'NotFound', message: answer.missing } as const;
     return answerError(call, error, { ...factsOf(admission, at), cost });
   }
+  const paid = { caller: admission.caller, cost };
+  const { requestId } = call;
   const rate = rateLimitOf(admission, at);
-  const body = isWhole(answer) ? '' : dataBody(answer, call.requestId, rate);
-  const response = isWhole(answer)
-    ? respondWhole(call.method === 'HEAD' ? null : answer.start(), {
-        headers: answer.headers,
-        requestId: call.requestId,
-        rate,
-      })
-    : respondData(body, call.requestId, rate);
-  call.deps.report(call, { status: 200, code: null, cost, caller: admission.caller, body });
+  if (isWhole(answer)) {
+    const { ETag: tag = null, ...headers } = answer.headers;
+    const context = { requestId, rate, tag };
+    if (isNotModified(call, tag)) return give(call, paid, respondNotModified(context), '');
+    const body = call.method === 'HEAD' ? null : answer.start();
+    return give(call, paid, respondWhole(body, headers, context), '');
+  }
+  const data = typeof answer === 'string' ? new AnswerData(answer) : answer;
+  const context = { requestId, rate, tag: isTagged(call.parsed.route.endpoint) ? data.tag : null };
+  if (isNotModified(call, context.tag)) return give(call, paid, respondNotModified(context), '');
+  const body = dataBody(data.json, requestId, rate);
+  return give(call, paid, respondData(body, context), body);
+}
+
+/** Whether the caller says that they have kept what has this tag. */
+function isNotModified({ request }: Call, tag: string | null): boolean {
+  if (tag === null) return false;
+  const named = request.headers.get('if-none-match');
+  return named !== null && namesTag(named, tag);
+}
+
+interface Paid {
+  readonly caller: Caller;
+  readonly cost: number;
+}
+
+/** Gives an answer that is granted and charged, and reports it. */
+function give(call: Call, { caller, cost }: Paid, answer: Response, body: string): Reply {
+  call.deps.report(call, { status: answer.status, code: null, cost, caller, body });
   call.parsed.work?.noteAnswered?.();
-  return cost > 0 ? response : call.deps.giveFree(call.request, response);
+  return cost > 0 ? answer : call.deps.giveFree(call.request, answer);
 }
 
 function isWhole(answer: Answer): answer is WholeAnswer {

@@ -5,15 +5,18 @@ import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { CacheFacts } from '../http/metrics-server.ts';
+import { AnswerData, roomOf } from './answer-data.ts';
 import type { Freshness } from './freshness.ts';
 
 /** How much text the cache holds, in characters. */
 const cacheLengthMax = 48 * 1024 * 1024;
 
+const noThemes = new AnswerData('{"themes":[]}');
+
 /** Reads documents; what was read is kept until it is published again. */
 export class Documents {
-  private readonly kept = new BoundedMap<string>(cacheLengthMax, (body) => body.length);
-  private themes: string | null = null;
+  private readonly kept = new BoundedMap<AnswerData>(cacheLengthMax, roomOf);
+  private themes: AnswerData | null = null;
   private hits = 0;
   private misses = 0;
 
@@ -30,7 +33,7 @@ export class Documents {
   }
 
   /** The document if it is in memory and fresh; undefined when the store has to be asked. */
-  peek(kind: ItemKind, key: string): string | undefined {
+  peek(kind: ItemKind, key: string): AnswerData | undefined {
     const kept = this.freshness.isFresh() ? this.kept.get(cacheKey(kind, key)) : undefined;
     // What is not there is looked for by `find`, and counted there.
     if (kept !== undefined) this.hits++;
@@ -38,7 +41,7 @@ export class Documents {
   }
 
   /** The document of an item; null when there is none. */
-  async find(kind: ItemKind, key: string): Promise<string | null> {
+  async find(kind: ItemKind, key: string): Promise<AnswerData | null> {
     await this.freshness.refresh();
     const kept = this.kept.get(cacheKey(kind, key));
     if (kept !== undefined) {
@@ -48,12 +51,14 @@ export class Documents {
     this.misses++;
     const stamp = this.freshness.stamp;
     const found = await this.market.findDocument(kind, key);
+    if (!found) return null;
+    const document = new AnswerData(found.body);
     // What was found by another number is not kept: publications name items by their own. Nor is
     // what may have been published again while it was read.
-    if (found?.key === key && this.freshness.stamp === stamp) {
-      this.kept.set(cacheKey(kind, key), found.body);
+    if (found.key === key && this.freshness.stamp === stamp) {
+      this.kept.set(cacheKey(kind, key), document);
     }
-    return found?.body ?? null;
+    return document;
   }
 
   /** Counts that a document was shown to somebody. */
@@ -68,13 +73,15 @@ export class Documents {
   }
 
   /** The theme list; the empty list before anything is published. */
-  async findThemes(): Promise<string> {
+  async findThemes(): Promise<AnswerData> {
     await this.freshness.refresh();
     if (this.themes !== null) return this.themes;
     const stamp = this.freshness.stamp;
     const found = await this.market.findThemes();
-    if (this.freshness.stamp === stamp) this.themes = found;
-    return found ?? '{"themes":[]}';
+    if (found === null) return noThemes;
+    const themes = new AnswerData(found);
+    if (this.freshness.stamp === stamp) this.themes = themes;
+    return themes;
   }
 }
 

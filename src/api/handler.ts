@@ -4,12 +4,19 @@ import type { allEndpoints, EndpointInput, EndpointName } from '../contract/all-
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { KeyHash } from '../domain/account/keys.ts';
 import type { Caller } from '../domain/account/quota.ts';
+import { AnswerData } from './answer-data.ts';
 
 /**
- * The exact JSON of `data`, why the item is not there (404, and charged like an answer), or what is
- * written as it is.
+ * The exact JSON of `data`, with its tag where both are kept; why the item is not there (404, and
+ * charged like an answer); or what is written as it is.
  */
-export type Answer = string | { readonly missing: string } | WholeAnswer;
+export type Answer = string | AnswerData | { readonly missing: string } | WholeAnswer;
+
+/** The JSON of an answer; null when it is none. */
+export function jsonOf(answer: Answer): string | null {
+  if (typeof answer === 'string') return answer;
+  return answer instanceof AnswerData ? answer.json : null;
+}
 
 /** An answer that is not JSON in the envelope: a stream, or a file. */
 export interface WholeAnswer {

@@ -8,7 +8,7 @@ import type { Caller } from '../domain/account/quota.ts';
 import type { BrickfolioStore } from '../domain/portfolio/brickfolio-store.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { serveSocket } from '../http/socket-server.ts';
-import type { Answer, Handlers, Work } from './handler.ts';
+import { type Answer, type Handlers, jsonOf, type Work } from './handler.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { MarketCache } from './market-cache.ts';
@@ -87,8 +87,10 @@ export function serveLargeAccounts(
     const spent = { used: 0, at: clock() };
     try {
       const made = await workOf(handlers, question).read(caller, spent);
-      if (typeof made === 'string') return new Response(made, { headers });
-      if ('missing' in made) return new Response(made.missing, { status: 404, headers });
+      const json = jsonOf(made);
+      if (json !== null) return new Response(json, { headers });
+      if (typeof made === 'object' && 'missing' in made)
+        return new Response(made.missing, { status: 404, headers });
       throw new Error('Streams and files are not made for another process.');
     } catch (error) {
       // What no schema could tell, and only the data does.

@@ -69,7 +69,7 @@ export class MarketCache {
     return {
       portfolio: this.portfolio,
       search: (query) => this.search.findPage(query),
-      findDocument: (kind, number) => this.documents.find(kind, number),
+      findDocument: async (kind, number) => (await this.documents.find(kind, number))?.json ?? null,
       findDeals: (tables, question) => this.deals.find(tables, question),
       findOffers: (setKeys) => this.offers.find(setKeys),
       noteLookUp: (kind, key) => this.documents.noteLookUp(kind, key),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { startWorld, type World } from '../../test/support/world.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { Freshness } from './freshness.ts';
-import type { Answer } from './handler.ts';
+import { type Answer, jsonOf } from './handler.ts';
 import { PrivateAnswers, type Question } from './private-answers.ts';
 
 let world: World;
@@ -38,10 +38,16 @@ function asked(name: string): Question {
   return { endpoint: 'listEntries', input: { name } };
 }
 
+/** Finds what is answered to a question, without its tag. */
+async function find(caller: Caller, question: string, make: () => Promise<Answer>) {
+  const answer = await answers.find(caller, asked(question), make);
+  return jsonOf(answer) ?? answer;
+}
+
 /** Asks a question; what was answered, and whether that was made for it. */
 async function ask(caller: Caller, question: string, answer: Answer = 'yes') {
   let made = false;
-  const given = await answers.find(caller, asked(question), async () => {
+  const given = await find(caller, question, async () => {
     made = true;
     return answer;
   });
@@ -83,9 +89,9 @@ describe('while nothing changes', () => {
 
   test('those who ask while it is made wait for the same making', async () => {
     const making = slowMaking();
-    const waiting = Array.from({ length: 20 }, () => answers.find(ann, asked('slow'), making.make));
+    const waiting = Array.from({ length: 20 }, () => find(ann, 'slow', making.make));
     await making.begun;
-    const late = answers.find(ann, asked('slow'), making.make);
+    const late = find(ann, 'slow', making.make);
     making.resolve('done');
     for (const given of await Promise.all([...waiting, late])) expect(given).toBe('done');
     expect(making.count).toBe(1);
@@ -93,7 +99,7 @@ describe('while nothing changes', () => {
 
   test('different questions, and different accounts, do not wait for each other', async () => {
     const making = slowMaking();
-    const slow = answers.find(ann, asked('slow'), making.make);
+    const slow = find(ann, 'slow', making.make);
     expect(await ask(ann, 'quick', 'at once')).toEqual({ given: 'at once', made: true });
     const bob = { ...ann, accountId: 12 };
     expect(await ask(bob, 'slow', 'his own')).toEqual({ given: 'his own', made: true });
@@ -105,7 +111,7 @@ describe('while nothing changes', () => {
 describe('a making that fails', () => {
   test('fails for all who waited, and is not kept', async () => {
     const making = slowMaking();
-    const waiting = [1, 2, 3].map(() => answers.find(ann, asked('entries'), making.make));
+    const waiting = [1, 2, 3].map(() => find(ann, 'entries', making.make));
     await making.begun;
     making.reject(new Error('the store is away'));
     const settled = await Promise.allSettled(waiting);
@@ -116,7 +122,7 @@ describe('a making that fails', () => {
   });
 
   test('is not kept either when it fails before it has begun', async () => {
-    const broken = answers.find(ann, asked('entries'), () => {
+    const broken = find(ann, 'entries', () => {
       throw new Error('at once');
     });
     expect(await broken.catch(String)).toBe('Error: at once');
@@ -163,7 +169,7 @@ describe('the identity of an answer', () => {
 
   test('is that of the time of asking, for an answer still being made when things change', async () => {
     const making = slowMaking();
-    const slow = answers.find(ann, asked('entries'), making.make);
+    const slow = find(ann, 'entries', making.make);
     await making.begun;
     await publish('Third');
     expect(await ask(ann, 'entries', 'new')).toEqual({ given: 'new', made: true });
@@ -219,9 +225,7 @@ describe('the bound of 16 Mi characters', () => {
   test('a failed making leaves its room to others', async () => {
     for (let index = 0; index < 10; index++) {
       const question = `${index} ${'q'.repeat(2 * mebi)}`;
-      const failed = answers.find(ann, asked(question), async () =>
-        Promise.reject(new Error('no')),
-      );
+      const failed = find(ann, question, async () => Promise.reject(new Error('no')));
       await failed.catch(() => {});
     }
     for (const question of ['a', 'b', 'c']) await ask(ann, question, five);

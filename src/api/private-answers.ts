@@ -8,6 +8,7 @@ import type { Caller } from '../domain/account/quota.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { CacheFacts } from '../http/metrics-server.ts';
 import { Slots } from '../http/slots.ts';
+import { AnswerData, roomOf } from './answer-data.ts';
 import type { Freshness } from './freshness.ts';
 import type { Answer, Work } from './handler.ts';
 
@@ -127,8 +128,8 @@ export class PrivateAnswers {
       const { answer, stamp: madeFrom } = await made;
       // What is not there is quickly found out again, and there is no end of such questions. What
       // another process made from an older publication is right, but not for long.
-      const isKept = typeof answer === 'string' && madeFrom >= stamp;
-      if (isKept) this.kept.set(name, { made, size: promiseRoom + answer.length });
+      const isKept = answer instanceof AnswerData && madeFrom >= stamp;
+      if (isKept) this.kept.set(name, { made, size: promiseRoom + roomOf(answer) });
       else this.kept.delete(name);
       return answer;
     } catch (error) {
@@ -149,12 +150,13 @@ export class PrivateAnswers {
       return { answer: await make(), stamp: this.freshness.stamp };
     });
     if (!made) throw new Error('Too many answers of one account are waited for.');
-    return made;
+    const { answer, stamp } = made;
+    return { answer: typeof answer === 'string' ? new AnswerData(answer) : answer, stamp };
   }
 
   private async inTurn(caller: Caller, answer: Answer): Promise<Answer> {
-    if (typeof answer !== 'string' || answer.length <= longLength) return answer;
-    const heldMs = answer.length / charactersPerMs;
+    if (!(answer instanceof AnswerData) || answer.json.length <= longLength) return answer;
+    const heldMs = answer.json.length / charactersPerMs;
     const leave = await this.leaving.admit(String(caller.accountId), heldMs);
     if (!leave) throw new Error('Too many long answers of one account are waited for.');
     leave();

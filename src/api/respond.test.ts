@@ -6,6 +6,7 @@ import {
   rateLimitOf,
   respondData,
   respondError,
+  respondNotModified,
   respondOptions,
   secondsUntilReset,
 } from './respond.ts';
@@ -55,19 +56,37 @@ describe('an answer', () => {
       data: { a: 1 },
       meta: { request_id: 'r1', rate_limit: rate },
     });
-    const response = respondData(body, 'r1', rate);
+    const response = respondData(body, { requestId: 'r1', rate, tag: 'W/"t"' });
     expect(response.status).toBe(200);
     expect(rateHeaders(response)).toEqual(['10', '4', rate.reset]);
     expect(response.headers.get('X-Request-Id')).toBe('r1');
     expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('ETag')).toBe('W/"t"');
     expect(await response.text()).toBe(body);
+  });
+
+  test('without a tag has none, whichever was given before', () => {
+    respondData('{}', { requestId: 'r', rate, tag: 'W/"t"' });
+    const response = respondData('{}', { requestId: 'r', rate, tag: null });
+    expect(response.headers.get('ETag')).toBeNull();
+  });
+
+  test('that the caller has kept is a 304 with the headers of a 200, but for its type', () => {
+    const context = { requestId: 'r1', rate, tag: 'W/"t"' };
+    const { status, body, headers } = respondNotModified(context);
+    expect([status, body]).toEqual([304, null]);
+    const full = respondData('{}', context).headers;
+    full.delete('Content-Type');
+    expect([...headers]).toEqual([...full]);
   });
 
   test('has the allowance of its own key, whichever of its numbers was another before', () => {
     const later = { ...rate, reset: '2026-11-17T00:00:00.000Z' };
     for (const other of [rate, { ...rate, limit: 99 }, rate, later, { ...later, remaining: 3 }]) {
       const told = [String(other.limit), String(other.remaining), other.reset];
-      expect(rateHeaders(respondData('{}', 'r', other))).toEqual(told);
+      expect(rateHeaders(respondData('{}', { requestId: 'r', rate: other, tag: null }))).toEqual(
+        told,
+      );
     }
   });
 

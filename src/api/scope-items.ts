@@ -5,6 +5,7 @@ import type { EventScope } from '../domain/delivery/channel.ts';
 import { BoundedMap, entryRoom } from '../domain/kernel/bounded-map.ts';
 import { type Clock, minuteMs } from '../domain/kernel/time.ts';
 import { type EventItems, type EventKeys, eventKeys } from '../domain/market/events.ts';
+import { jsonOf } from './handler.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
 /** How long items are kept: what else an item is called may change without its account. */
@@ -64,8 +65,9 @@ export class ScopeItems {
     const answer = await this.answers.findNow(caller, question, async () =>
       JSON.stringify(await findScopeItems(this.source, caller.accountId, scope)),
     );
-    if (typeof answer !== 'string') throw new Error('The items of an account are always there.');
-    return eventKeys(JSON.parse(answer) as EventItems);
+    const json = jsonOf(answer);
+    if (json === null) throw new Error('The items of an account are always there.');
+    return eventKeys(JSON.parse(json) as EventItems);
   }
 }
 

@@ -7,6 +7,7 @@ import type { MarketReading } from '../domain/market/market-reading.ts';
 import { findMatches } from '../domain/search/search.ts';
 import { type SearchTerms, searchTerms } from '../domain/search/search-terms.ts';
 import { Paced } from '../http/paced.ts';
+import { AnswerData, roomOf } from './answer-data.ts';
 import type { Freshness } from './freshness.ts';
 import { SearchEntries } from './search-entries.ts';
 
@@ -35,7 +36,7 @@ export class SearchIndex {
   private readonly entries: Readonly<Record<ItemKind, SearchEntries>>;
   /** A search may take milliseconds, and many may ask for something new at once. */
   private readonly scans = new Paced();
-  private readonly pages = new BoundedMap<string>(pagesLengthMax, (page) => page.length);
+  private readonly pages = new BoundedMap<AnswerData>(pagesLengthMax, roomOf);
   private readonly found = new BoundedMap<SearchPage>(foundLengthMax, ({ rows }) =>
     rows.reduce((sum, row) => sum + row.length, 0),
   );
@@ -61,14 +62,14 @@ export class SearchIndex {
   }
 
   /** A rendered page if it is in memory and fresh; undefined when it has to be made. */
-  peek(query: SearchQuery): string | undefined {
+  peek(query: SearchQuery): AnswerData | undefined {
     return this.freshness.isFresh() ? this.pages.get(this.pageKey(query)) : undefined;
   }
 
   /** Finds a page, renders it, and keeps it. */
-  async find(query: SearchQuery, render: (page: SearchPage) => string): Promise<string> {
+  async find(query: SearchQuery, render: (page: SearchPage) => string): Promise<AnswerData> {
     await this.freshness.refresh();
-    return this.findFresh(query, this.pages, render);
+    return this.findFresh(query, this.pages, (page) => new AnswerData(render(page)));
   }
 
   /** Finds the rows of a page, and keeps them. */

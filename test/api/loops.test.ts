@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { Brickmark } from '../../src/client/index.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { type Endpoint, isTagged } from '../../src/contract/endpoint.ts';
 import { clientCalls } from '../support/client-calls.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
@@ -106,6 +106,43 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     }
     const { data } = (await response.json()) as { data: unknown };
     expect(answered).toEqual(data);
+  });
+
+  test('answers 304 to its own tag at its cost, and 200 to any other', async () => {
+    const asking = (tag: string | null, init = good.init) =>
+      world.call(good.path, key, {
+        ...init,
+        headers: { ...init?.headers, ...(tag !== null && { 'If-None-Match': tag }) },
+      });
+    const first = await asking(null);
+    const tag = first.headers.get('etag');
+    const before = await textOf(first);
+    const preflight = await fetch(url(), { method: 'OPTIONS' });
+    const allowed = preflight.headers.get('access-control-allow-headers') ?? '';
+    expect(allowed.includes('If-None-Match')).toBe(isTagged(endpoint));
+    if (!isTagged(endpoint)) {
+      expect(tag).toBeNull();
+      const again = await asking('*');
+      expect(again.status).toBe(200);
+      await textOf(again);
+      return;
+    }
+    for (const init of [good.init, { ...good.init, method: 'HEAD' }]) {
+      const spent = await used();
+      const unchanged = await asking(`"other", ${tag}`, init);
+      expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+      expect(await used()).toBe(spent + good.cost);
+      const headers = (response: Response) =>
+        [...response.headers.keys()].filter((name) => !/^content-|^date$/.test(name));
+      expect(headers(unchanged)).toEqual(headers(first));
+      expect(unchanged.headers.get('etag')).toBe(tag);
+      expect(unchanged.headers.get('x-request-id')).toMatch(uuid);
+      expect(unchanged.headers.get('x-ratelimit-remaining')).toBe(String(10_000 - (await used())));
+    }
+    const other = await asking('W/"other"');
+    expect([other.status, other.headers.get('etag')]).toEqual([200, tag]);
+    const dataOf = (text: string) => text.replace(/,"meta":.*/, '');
+    expect(dataOf(await textOf(other))).toBe(dataOf(before));
   });
 
   test('answers 401 without a key, with another scheme, and with a bad key', async () => {

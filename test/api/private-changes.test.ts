@@ -3,7 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { Store } from '../../src/domain/store.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { openTestStore } from '../support/engines.ts';
-import { addPerson, ledgerSale, lot, type Person, setWorth, shelf } from '../support/person.ts';
+import {
+  addPerson,
+  dataBytes,
+  ledgerSale,
+  lot,
+  type Person,
+  setWorth,
+  shelf,
+} from '../support/person.ts';
 import { plainEngine } from '../support/plain-engine.ts';
 import { publishSettings } from '../support/publish-settings.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
@@ -162,6 +170,47 @@ test('while lots keep coming in, every answer has all that was in when it was as
     const [hers, his] = await during;
     expect([units - 2, units - 1]).toContain(hers.pagination.total);
     expect(his).toBe(before);
+  }
+});
+
+test('what was kept is 304 as long as its data would be the same, and not a moment longer', async () => {
+  const asked = [...paths, '/set/100', '/catalog/sets/search?q=100', '/catalog/themes'];
+  const keep = async (who: Person, path: string) => {
+    const response = await who.ask(path);
+    return { who, path, tag: response.headers.get('etag') ?? '', data: await dataBytes(response) };
+  };
+  const kept = await Promise.all([ann, bob].flatMap((who) => asked.map((path) => keep(who, path))));
+  /** Asks with each tag, then without; the paths whose data is another one, by who has it. */
+  const changed = async () => {
+    const found: string[] = [];
+    for (const { who, path, tag, data } of kept) {
+      const headers = { 'If-None-Match': tag };
+      const response = await world.call(path, who.key, { headers });
+      const isSame = (await who.data(path)) === data;
+      expect([path, response.status]).toEqual([path, isSame ? 304 : 200]);
+      expect(response.headers.get('etag') === tag).toBe(isSame);
+      if (!isSame) found.push(`${who.email.slice(0, 3)} ${path}`);
+    }
+    return found;
+  };
+  expect(await changed()).toEqual([]);
+  const prices = ['/brickfolio/retail-watch', '/set/100/retail-prices', '/retail-prices?set=100'];
+  await importElsewhere(annHas(lot('b', 1, { purchase_price_usd: 20 })));
+  const owned = ['/brickfolio', '/brickfolio/analytics?period=30d', '/brickfolio/entries'];
+  const hers = [...owned, ...prices].map((path) => `ann ${path}`);
+  expect(await changed()).toEqual(hers);
+  await importElsewhere({ ...offer, observed_at: '2026-11-15T11:00:00Z', price: 70 });
+  expect(await changed()).toEqual(hers);
+  await publishElsewhere();
+  const his = [...prices, '/set/100'].map((path) => `bob ${path}`);
+  expect(await changed()).toEqual([...hers, 'ann /set/100', ...his]);
+  // What only the other account's tag stands for is sent.
+  for (const path of paths) {
+    const [tag = ''] = kept
+      .filter((each) => each.who === bob && each.path === path)
+      .map((k) => k.tag);
+    const response = await world.call(path, ann.key, { headers: { 'If-None-Match': tag } });
+    expect([path, response.status]).toEqual([path, 200]);
   }
 });
 

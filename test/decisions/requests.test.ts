@@ -281,7 +281,7 @@ describe('browsers', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     const exposed = response.headers.get('access-control-expose-headers') ?? '';
-    for (const name of ['X-Request-Id', 'X-RateLimit-Remaining', 'Retry-After']) {
+    for (const name of ['X-Request-Id', 'X-RateLimit-Remaining', 'Retry-After', 'ETag']) {
       expect(exposed).toContain(name);
     }
   });

@@ -33,8 +33,8 @@ class DocumentWork implements Work {
   }
 
   async read(): Promise<Answer> {
-    const body = await this.documents.find(this.kind, this.key);
-    return body ?? { missing: `There is no ${this.kind} '${this.number}'.` };
+    const document = await this.documents.find(this.kind, this.key);
+    return document ?? { missing: `There is no ${this.kind} '${this.number}'.` };
   }
 
   noteAnswered(): void {
@@ -93,13 +93,13 @@ async function findItems(
   let found = 0;
   const elements: string[] = [];
   for (const { key, sent } of items) {
-    const body = documents.peek(kind, key) ?? (await documents.find(kind, key));
-    if (body === null) {
+    const document = documents.peek(kind, key) ?? (await documents.find(kind, key));
+    if (document === null) {
       elements.push(`{"${kind}_number":${JSON.stringify(sent)},"found":false}`);
     } else {
       found++;
       // A document is an object: its closing brace makes room for one more field.
-      elements.push(`${body.slice(0, -1)},"found":true}`);
+      elements.push(`${document.json.slice(0, -1)},"found":true}`);
     }
   }
   return { elements: elements.join(','), found };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../../contract/errors.ts';
 import { hourMs } from '../../domain/kernel/time.ts';
 import { Freshness } from '../freshness.ts';
+import { jsonOf } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { PrivateAnswers } from '../private-answers.ts';
 import { retailHandlers } from './retail.ts';
@@ -108,7 +109,7 @@ describe('the prices of what is held', () => {
     const { handlers, asked } = ground();
     const query = { asin: ' b1, B2 ', upc: '036000291452,123' };
     const answer = await handlers.listRetailWatch({ query } as never).read(caller, spent);
-    expect(answer).toBe('[{"a":1,"paid":12.5}]');
+    expect(jsonOf(answer)).toBe('[{"a":1,"paid":12.5}]');
     expect(asked[0]).toEqual({ asinKeys: ['B1', 'B2'], barcodeKeys: ['0036000291452'] });
   });
 
