@@ -193,7 +193,9 @@ async function csvText(columns: readonly string[], rows: readonly Row[]): Promis
   let text = `${columns.join(',')}\r\n`;
   for (const [index, row] of rows.entries()) {
     if (index > 0 && index % rowsAtATime === 0) await yieldToEventLoop();
-    text += `${paths.map((path) => csvCell(valueAt(row, path))).join(',')}\r\n`;
+    const line = paths.map((path) => csvCell(valueAt(row, path))).join(',');
+    // A line with nothing in it would be taken for none.
+    text += `${line || '""'}\r\n`;
   }
   return text;
 }

@@ -35,6 +35,7 @@ import { salesRoutes } from './pages/sales.tsx';
 import { scorecardRoutes } from './pages/scorecard.tsx';
 import { searchRoutes } from './pages/search.tsx';
 import { setRoutes } from './pages/sets.tsx';
+import { sheetLinkRoutes } from './pages/sheet-links.tsx';
 import { signInRoutes } from './pages/sign-in.tsx';
 import { soldOutRoutes } from './pages/sold-out.tsx';
 import { themeRoutes } from './pages/themes.tsx';
@@ -79,6 +80,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...leaveRoutes(deps),
     ...overviewRoutes(deps),
     ...keyRoutes(deps),
+    ...sheetLinkRoutes(deps),
     ...usageRoutes(deps),
     ...operatorRoutes(deps),
     ...operatorAccountRoutes(deps),

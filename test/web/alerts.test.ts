@@ -548,7 +548,7 @@ describe('alert settings', () => {
   });
 
   test('say what is off without a mail server and without a secret file', async () => {
-    const bare = await startSite({ sealer: null });
+    const bare = await startSite({ sealer: null, sheetSigner: null });
     try {
       const visitor = await bare.signedIn('bare@example.com', { plan: 'reseller' });
       const page = await visitor.get(path);
@@ -580,6 +580,10 @@ describe('alert settings', () => {
       expect(textOf(hooks.html)).toContain('Webhooks are off on this site: its operator sets');
       const hook = { ...tokens, address: 'https://example.com/in' };
       expect((await visitor.post('/webhooks', hook)).status).toBe(409);
+      const links = await visitor.get('/keys/spreadsheets');
+      expect(textOf(links.html)).toContain('Spreadsheet links are off on this site: its operator');
+      expect((await visitor.post('/keys/spreadsheets', tokens)).status).toBe(409);
+      expect((await fetch(`${bare.url}/csv/x.y/values.csv`)).status).toBe(404);
     } finally {
       await bare.close();
     }

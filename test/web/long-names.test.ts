@@ -20,6 +20,8 @@ describeInBrowser('names without spaces', (chromium) => {
     await owner.person.load({ kind: 'brickfolio', name, description: name });
     await owner.person.load(lot('long', 2, { set_number: '300', brickfolio: name }));
     await owner.ann.submit(await owner.ann.get('/keys'), '/keys', { name });
+    const links = await owner.ann.get('/keys/spreadsheets');
+    await owner.ann.submit(links, '/keys/spreadsheets', { name });
     const { accounts } = site.world.store;
     const alerts = new AlertOwner(accounts, await site.addAccount('ann@example.com'));
     const listId = await alerts.list(name);
@@ -43,6 +45,8 @@ describeInBrowser('names without spaces', (chromium) => {
       'ann@example.com',
       [
         '/keys',
+        '/keys/spreadsheets',
+        '/keys/spreadsheets/1',
         '/collections',
         '/collections/2',
         '/lots/3',

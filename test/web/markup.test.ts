@@ -108,6 +108,8 @@ beforeAll(async () => {
   });
   ann = await site.signedIn(email);
   await ann.submit(await ann.get('/keys'), '/keys', { name: evil('key') });
+  const link = { name: evil('link').slice(0, 100) };
+  await ann.submit(await ann.get('/keys/spreadsheets'), '/keys/spreadsheets', link);
   for (const list of ['list', 'other list']) {
     await ann.submit(await ann.get('/watchlist'), '/watchlist', { name: evil(list) });
   }

@@ -161,6 +161,13 @@ function KeysPage(props: {
           <NewKeyForm request={request} typed={typed} left={activeKeysMax - active.length} />
         )}
       </section>
+      <section class="card">
+        <h2>Spreadsheet links</h2>
+        <p class="flush">
+          Google Sheets and Excel can read a CSV file from a link, without a key.{' '}
+          <a href="/keys/spreadsheets">Make or revoke a spreadsheet link</a>
+        </p>
+      </section>
     </Layout>
   );
 }
