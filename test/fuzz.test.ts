@@ -57,7 +57,20 @@ const names = [...new Set(rows.flatMap((endpoint) => Object.keys(endpoint.query.
 /** Values that some parameter takes, and others that look like them. */
 const value = fc.oneof(
   word,
-  fc.constantFrom('30d', '1y', '24h', '999999d', '1', '50', '250', '673419000017', 'sealed', 'a,b'),
+  fc.constantFrom('9007199254740993', '9223372036854775808', '9'.repeat(400)),
+  fc.constantFrom(
+    '30d',
+    '1y',
+    '24h',
+    '999999d',
+    `${'9'.repeat(400)}d`,
+    '1',
+    '50',
+    '250',
+    '673419000017',
+    'sealed',
+    'a,b',
+  ),
   fc.constantFrom(
     'used',
     '0.5',

@@ -35,10 +35,11 @@ export interface WatchFilter {
 
 const windowUnits: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
 
-/** The length of a window such as `24h`; null when it is none. */
+/** The length of a window such as `24h`; null when it is none. The longest go back before time. */
 export function watchWindowMs(text: string): number | null {
-  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  return count === undefined ? null : Number(count) * (windowUnits[unit] ?? 0);
+  const [, count, unit = ''] = /^(\d+)([mhd])$/.exec(text) ?? [];
+  if (count === undefined) return null;
+  return Math.min(Number(count) * (windowUnits[unit] ?? 0), Number.MAX_SAFE_INTEGER);
 }
 
 /** The held sets that retailers offer or offered, latest change first. */

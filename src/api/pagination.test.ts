@@ -8,3 +8,10 @@ test('the last page is the one that reaches the end', () => {
   expect(paginationOf(30, page).has_more).toBe(false);
   expect(paginationOf(0, { limit: 10, offset: 0 }).has_more).toBe(false);
 });
+
+test('an offset that no number holds exactly is written as it was sent', () => {
+  const offset = '9'.repeat(400);
+  expect(JSON.stringify(paginationOf(31, { limit: 10, offset }))).toBe(
+    `{"total":31,"limit":10,"offset":${offset},"has_more":false}`,
+  );
+});

@@ -2,6 +2,7 @@
 
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
+import { type AskedRange, rangeOf } from '../domain/kernel/page.ts';
 import { type Clock, dayOf } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { findMatches } from '../domain/search/search.ts';
@@ -16,11 +17,9 @@ const pagesLengthMax = 16 * 1024 * 1024;
 const foundLengthMax = 4 * 1024 * 1024;
 
 /** A page of a search. */
-export interface SearchQuery {
+export interface SearchQuery extends AskedRange {
   readonly kind: ItemKind;
   readonly term: string;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** The search rows of a page, finished, and how many there are in all. */
@@ -95,12 +94,13 @@ export class SearchIndex {
   /** What matches, and of which generation that is. */
   private async match(terms: SearchTerms, query: SearchQuery) {
     const entries = this.entries[query.kind];
+    const range = rangeOf(query);
     for (;;) {
       await entries.fillIfEmpty();
       const found = await this.scans.run(() => {
         const { generation } = this;
         const catalog = entries.takeCurrent();
-        return catalog && { matches: findMatches(catalog.segments, terms, query), generation };
+        return catalog && { matches: findMatches(catalog.segments, terms, range), generation };
       });
       // Null: so much was published meanwhile that everything has to be read again.
       if (found) return found;

@@ -707,7 +707,7 @@ export interface ListDealsQuery {
   readonly margin_pct?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip. */
+  /** How many elements to skip; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -717,7 +717,7 @@ export interface ListEntriesQuery {
   readonly brickfolio_id?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip. */
+  /** How many elements to skip; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -738,7 +738,7 @@ export interface ListEventsQuery {
 
 /** What `listRetailWatch` can be asked for. */
 export interface ListRetailWatchQuery {
-  /** Only sets whose price at either retailer changed within this time. */
+  /** Only sets whose price at either retailer changed within these minutes, hours or days. */
   readonly changed_within?: string | undefined;
   /** Only sets whose price at either retailer changed at or after this instant. */
   readonly since?: string | Date | undefined;
@@ -752,7 +752,7 @@ export interface ListRetailWatchQuery {
 export interface ListSalesQuery {
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip. */
+  /** How many elements to skip; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -1089,7 +1089,7 @@ export interface SearchMinifigsQuery {
   readonly q: string;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip. */
+  /** How many elements to skip; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -1099,7 +1099,7 @@ export interface SearchSetsQuery {
   readonly q: string;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip. */
+  /** How many elements to skip; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 

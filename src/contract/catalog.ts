@@ -1,7 +1,17 @@
 /** Catalog answers: search results, themes and the batch. */
 import Type from 'typebox';
-import { count, flag, identifier, largeCount, orNull, record, text, year } from './fields.ts';
-import { batchItemsMax, batchListMax, offsetMax, pageSizeDefault, pageSizeMax } from './limits.ts';
+import {
+  anyWhole,
+  count,
+  flag,
+  identifier,
+  largeCount,
+  orNull,
+  record,
+  text,
+  year,
+} from './fields.ts';
+import { batchItemsMax, batchListMax, pageSizeDefault, pageSizeMax } from './limits.ts';
 import { minifigExample, minifigFields } from './minifig.ts';
 import { setExample, setFields } from './set.ts';
 
@@ -27,13 +37,11 @@ export const pageQuery = {
     description: 'Page size.',
     examples: [pageSizeDefault],
   }),
-  offset: Type.Integer({
+  offset: anyWhole({
     minimum: 0,
-    maximum: offsetMax,
-    format: 'int64',
     default: 0,
-    description: 'How many elements to skip.',
-    examples: [0],
+    description: 'How many elements to skip; past the end, the page is empty.',
+    example: 0,
   }),
 } as const;
 

@@ -29,12 +29,11 @@ import {
   themeListExample,
 } from './catalog.ts';
 import type { Endpoint } from './endpoint.ts';
-import { exactly, identifier } from './fields.ts';
+import { anyWhole, exactly, identifier } from './fields.ts';
 import { History, historyExample } from './history.ts';
 import {
   apiPrefix,
   identifierLengthMax,
-  idMax,
   listMembersMax,
   searchLengthMax,
   searchLengthMin,
@@ -253,9 +252,11 @@ export const endpoints = {
     query: exactly({
       changed_within: Type.Optional(
         Type.String({
-          pattern: '^\\d{1,6}[mhd]$',
-          'x-expected': 'one to six digits followed by m, h or d, such as 24h',
-          description: 'Only sets whose price at either retailer changed within this time.',
+          maxLength: urlLengthMax,
+          pattern: '^\\d+[mhd]$',
+          'x-expected': 'digits followed by m, h or d, such as 24h',
+          description:
+            'Only sets whose price at either retailer changed within these minutes, hours or days.',
           examples: ['24h'],
         }),
       ),
@@ -325,13 +326,7 @@ export const endpoints = {
     params: nothing,
     query: exactly({
       brickfolio_id: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: idMax,
-          format: 'int64',
-          description: 'Only this collection.',
-          examples: [1],
-        }),
+        anyWhole({ minimum: 1, description: 'Only this collection.', example: 1 }),
       ),
       ...pageQuery,
     }),

@@ -1,5 +1,6 @@
 /** The small vocabulary that the contract's schemas are written in. Every field is described. */
 import Type, { type TSchema } from 'typebox';
+import type { AskedInteger } from '../domain/kernel/page.ts';
 import { identifierLengthMax } from './limits.ts';
 
 /** A schema, or null where the value is not known. */
@@ -85,6 +86,25 @@ export function instant(description: string) {
 /** One of a few fixed words. */
 export function oneOf<const T extends readonly string[]>(values: T, description: string) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description });
+}
+
+/**
+ * A whole number that callers send, however large: the contract has no upper end for it. What a
+ * number cannot hold exactly is read as its digits.
+ */
+export function anyWhole(options: {
+  readonly minimum: number;
+  readonly default?: number;
+  readonly description: string;
+  readonly example: number;
+}) {
+  const { example, ...rest } = options;
+  return Type.Unsafe<AskedInteger>({
+    type: 'integer',
+    format: 'int64',
+    ...rest,
+    examples: [example],
+  });
 }
 
 /** What a number is allowed to be. */

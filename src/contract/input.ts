@@ -84,8 +84,10 @@ interface FieldReader {
 }
 
 function compileField(name: string, schema: TSchema, what: string): FieldReader {
-  const validator = Compile(schema);
   const facts = schema as SchemaFacts;
+  if (facts.type === 'integer' && facts.maximum === undefined)
+    return anyWholeField(name, facts, what);
+  const validator = Compile(schema);
   const number = numberPattern(facts);
   const read = (raw: string) => {
     const value = number?.test(raw) ? Number(raw) : raw;
@@ -93,6 +95,17 @@ function compileField(name: string, schema: TSchema, what: string): FieldReader 
       throw bad(`The ${what} '${name}' must be ${expected(facts)}; got '${shortText(raw)}'.`);
     }
     return value;
+  };
+  return { default: facts.default, read };
+}
+
+/** A whole number without an upper end; its digits where a number does not hold it exactly. */
+function anyWholeField(name: string, facts: SchemaFacts, what: string): FieldReader {
+  const read = (raw: string) => {
+    const digits = raw.replace(/^0+(?=\d)/, '');
+    const value = /^\d+$/.test(digits) ? Number(digits) : Number.NaN;
+    if (value >= (facts.minimum ?? 0)) return Number.isSafeInteger(value) ? value : digits;
+    throw bad(`The ${what} '${name}' must be ${expected(facts)}; got '${shortText(raw)}'.`);
   };
   return { default: facts.default, read };
 }
@@ -118,6 +131,9 @@ interface SchemaFacts {
 function expected(facts: SchemaFacts): string {
   if (facts['x-expected']) return facts['x-expected'];
   if (facts.enum) return `one of ${facts.enum.join(', ')}`;
+  if (facts.type === 'integer' && facts.maximum === undefined) {
+    return `a whole number from ${facts.minimum}, in plain digits`;
+  }
   if (facts.type === 'integer') {
     return `a whole number from ${facts.minimum} to ${facts.maximum}, in plain digits`;
   }

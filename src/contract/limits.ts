@@ -19,9 +19,6 @@ export const pageSizeMax = 250;
 /** Documents that have changed, in one answer. */
 export const changesMax = 1000;
 
-/** Beyond any list we could hold; keeps the arithmetic inside safe integers. */
-export const offsetMax = 1_000_000_000;
-
 /** Unique sets and minifigs in one batch, together. */
 export const batchItemsMax = 100;
 
@@ -83,5 +80,5 @@ export const sessionsMax = 50;
 export const keyStreamsMax = 10;
 export const streamsMax = 2_000;
 
-/** A brickfolio id on the wire; larger numbers would not survive JSON. */
+/** A position on the wire; larger numbers would not survive JSON. */
 export const idMax = Number.MAX_SAFE_INTEGER;

@@ -39,7 +39,13 @@ export async function readKnown({ store, call }: World, key: string): Promise<Kn
   return { sets, minifigs, rows, brickfolios: brickfolios.map(({ id }) => id) };
 }
 
-const pages = ['', 'limit=1', 'limit=7&offset=3', 'limit=250', 'limit=10&offset=100000'];
+const pages = [
+  '',
+  'limit=1',
+  'limit=7&offset=3',
+  'limit=250',
+  'limit=9&offset=18446744073709551617',
+];
 const words = ['ca', 'er', '10', 'of', 'the', 'zé', 'set 1', 'nowhere to be found', 'a"b', "o'"];
 const paged = (path: string, query: string) => pages.map((page) => `${path}?${query}${page}`);
 const searches = (path: string) =>

@@ -12,6 +12,7 @@ import type {
   HoldingPage,
 } from '../../contract/brickfolio.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
+import { rangeOf } from '../../domain/kernel/page.ts';
 import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domain/kernel/time.ts';
 import { gainOf, type SetGain } from '../../domain/portfolio/holdings.ts';
 import type { DaySum } from '../../domain/portfolio/value-history.ts';
@@ -69,11 +70,13 @@ function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brick
 /** `GET /brickfolio/entries` */
 function listEntries({ market: { portfolio }, answers }: HandlerDeps): Handler<'listEntries'> {
   return ({ query }) => {
-    const { limit, offset, brickfolio_id: brickfolioId = null } = query;
+    const { brickfolio_id: brickfolioId = null } = query;
     const question: Question = { endpoint: 'listEntries', input: { query } };
     return answers.keptWork(question, async (accountId) => {
-      const options = { brickfolioId, limit, offset };
-      const found = await readEntries(portfolio, accountId, options);
+      const isPossible = typeof brickfolioId !== 'string';
+      const found =
+        isPossible &&
+        (await readEntries(portfolio, accountId, { brickfolioId, ...rangeOf(query) }));
       // The same words for one that is somebody else's.
       if (!found) return { missing: 'You have no collection with this brickfolio_id.' };
       const page: HoldingPage = {

@@ -6,6 +6,7 @@ import type { DealPage } from '../../contract/plus/deals.ts';
 import type { Deal } from '../../domain/buying/deal.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
 import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
+import { rangeOf } from '../../domain/kernel/page.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { askedTerms, ownTerms, presentDays } from '../buying-terms.ts';
 import type { Handler, Handlers } from '../handler.ts';
@@ -20,13 +21,12 @@ export function dealsHandlers(deps: HandlerDeps) {
 /** `GET /deals` */
 function listDeals(deps: HandlerDeps): Handler<'listDeals'> {
   return ({ query }) => {
-    const { limit, offset } = query;
     const filters = filtersOf(query);
     return {
       isExpensive: true,
       read: async ({ accountId }) => {
         const { terms, tables } = await ownTerms(deps, accountId, askedTerms(query));
-        const question = { terms, filters, at: deps.clock(), limit, offset };
+        const question = { terms, filters, at: deps.clock(), ...rangeOf(query) };
         const { total, rows } = await deps.market.deals.find(tables, question);
         const page: DealPage = {
           deals: rows.map(presentDeal),

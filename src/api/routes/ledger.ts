@@ -2,6 +2,7 @@
 import { readSales, type SaleEntry } from '../../accounts/collection.ts';
 import type { SalePage } from '../../contract/brickfolio.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
+import { rangeOf } from '../../domain/kernel/page.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
@@ -15,7 +16,7 @@ export function ledgerHandlers(deps: HandlerDeps) {
 function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'listSales'> {
   return ({ query }) =>
     answers.keptWork({ endpoint: 'listSales', input: { query } }, async (accountId) => {
-      const { total, sales } = await readSales(portfolio, accountId, query);
+      const { total, sales } = await readSales(portfolio, accountId, rangeOf(query));
       const page: SalePage = {
         sales: sales.map(presentSale),
         pagination: paginationOf(total, query),

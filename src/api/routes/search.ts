@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { searchLengthMin, searchTermExpected } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { AskedRange } from '../../domain/kernel/page.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { Handlers, Work } from '../handler.ts';
@@ -20,7 +21,7 @@ export function searchHandlers({ market: { search } }: HandlerDeps) {
 function searchWork(
   index: SearchIndex,
   kind: ItemKind,
-  input: { readonly q: string; readonly limit: number; readonly offset: number },
+  input: AskedRange & { readonly q: string },
 ): Work {
   if (!isSearchable(input.q, searchLengthMin)) {
     const got = shortText(input.q);

@@ -6,6 +6,20 @@ export interface PageRange {
   readonly offset: number;
 }
 
+/** A part of a list as it was asked for. */
+export interface AskedRange {
+  readonly limit: number;
+  readonly offset: AskedInteger;
+}
+
+/** A whole number, however large: its digits where a number does not hold it exactly. */
+export type AskedInteger = number | string;
+
+/** The part of a list that is asked for: behind the end of every list, all places are one. */
+export function rangeOf({ limit, offset }: AskedRange): PageRange {
+  return { limit, offset: typeof offset === 'number' ? offset : Number.MAX_SAFE_INTEGER };
+}
+
 /** A part of a list, and how long the whole is. */
 export interface Page<T> {
   readonly total: number;
