@@ -13,8 +13,12 @@ export interface Demo {
   /** The first answer that README shows, with what differs each time made the same. */
   firstAnswer(): Promise<unknown>;
   history(): Promise<History>;
-  /** Asks for a path of the server; a body is JSON. */
-  ask(method: string, path: string, body?: string): Promise<unknown>;
+  /** Asks for a path of the server. */
+  ask(method: string, path: string): Promise<unknown>;
+  /** Where it is and its key, as the environment of those who try the docs. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Types a line into a shell that knows where the demo is; what it prints. */
+  type(line: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -38,9 +42,18 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
   const { url, key, curl } = JSON.parse(printed) as { url: string; key: string; curl: string };
   const setNumber = curl.slice(curl.lastIndexOf('/') + 1);
   const origin = new URL(url).origin;
-  const ask = async (method: string, path: string, body?: string) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    return (await fetch(`${origin}${path}`, { method, headers, body: body ?? null })).json();
+  const ask = async (method: string, path: string) => {
+    const headers = { Authorization: `Bearer ${key}` };
+    return (await fetch(`${origin}${path}`, { method, headers })).json();
+  };
+  const env = { BRICKMARK_URL: origin, BRICKMARK_KEY: key };
+  const type = (line: string) => {
+    const shell = Bun.spawn(['sh', '-c', line], {
+      env: { ...process.env, ...env },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    });
+    return new Response(shell.stdout).text();
   };
   const get = (path: string) => ask('GET', `${new URL(url).pathname}${path}`);
   return {
@@ -48,6 +61,8 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
     firstAnswer: async () => settled(await get(`/set/${setNumber}`)),
     history: async () => ((await get(`/set/${setNumber}/history`)) as { data: History }).data,
     ask,
+    env,
+    type,
     stop: async () => {
       child.kill('SIGTERM');
       await child.exited;
@@ -60,6 +75,6 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
 export function settled(answer: unknown): unknown {
   const text = JSON.stringify(answer)
     .replace(/"request_id":"[^"]+"/, '"request_id":"5f6d3c1e-8a52-4f0e-9d55-3f1f6d1c2a77"')
-    .replace(/"calculated_at":"[^"]+"/, `"calculated_at":"${demoNow.replace('Z', '.000Z')}"`);
+    .replaceAll(/"(calculated_at|created_at)":"[^"]+"/g, `"$1":"${demoNow.replace('Z', '.000Z')}"`);
   return JSON.parse(text);
 }

@@ -1,15 +1,17 @@
 /**
- * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents
- * and the tables of endpoints; what the docs show of the running program: README's first answer
- * and its picture, the answers of docs/plus-api.md, the programs of docs/events.md; and the figures
- * and pictures of accuracy, which come from docs/backtest.json, backtest-buying.json,
- * backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when they are stale.
+ * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents,
+ * and the reference in docs/api.md and docs/plus-api.md; what the docs show of the running program:
+ * README's first answer and its picture, the answers on those two pages, the programs of
+ * docs/examples; and the figures and pictures of accuracy, which come from docs/backtest.json,
+ * backtest-buying.json, backtest-real.json and backtest-sync.json. `npm run docs`; a test fails
+ * when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { openApiDocument, plusOpenApiDocument } from '../src/contract/openapi.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
+import { withExamples } from './answer-examples.ts';
 import { withBuyingExample } from './buying-example.ts';
 import { clientCode } from './client-code.ts';
 import { startDemo } from './demo.ts';
@@ -17,7 +19,7 @@ import { withEndpointTable } from './endpoint-table.ts';
 import { withExampleFiles } from './example-files.ts';
 import { measuredDocs } from './measured.ts';
 import { historyPicture } from './picture.ts';
-import { withExamples } from './plus-examples.ts';
+import { withReference } from './reference.ts';
 
 const root = join(import.meta.dir, '..');
 for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path), text);
@@ -27,7 +29,8 @@ for (const [name, table] of [
   ['plus-api.md', plusEndpoints],
 ] as const) {
   const page = join(root, 'docs', name);
-  writeFileSync(page, withEndpointTable(readFileSync(page, 'utf8'), table));
+  const text = withReference(withEndpointTable(readFileSync(page, 'utf8'), table));
+  writeFileSync(page, text);
 }
 for (const [name, documentAt] of [
   ['openapi.json', openApiDocument],
@@ -38,17 +41,21 @@ for (const [name, documentAt] of [
 }
 const buyingPage = join(root, 'docs', 'buying.md');
 writeFileSync(buyingPage, withBuyingExample(readFileSync(buyingPage, 'utf8')));
-const eventsPage = join(root, 'docs', 'events.md');
-const eventsText = withExampleFiles(readFileSync(eventsPage, 'utf8'), join(root, 'docs'));
-writeFileSync(eventsPage, eventsText);
+for (const name of ['api.md', 'events.md']) {
+  const page = join(root, 'docs', name);
+  writeFileSync(page, withExampleFiles(readFileSync(page, 'utf8'), join(root, 'docs')));
+}
 const demo = await startDemo();
 try {
   const readme = join(root, 'README.md');
   const text = readFileSync(readme, 'utf8');
   const fresh = withAnswer(text, demo.setNumber, JSON.stringify(await demo.firstAnswer(), null, 2));
   writeFileSync(readme, fresh);
-  const plusPage = join(root, 'docs', 'plus-api.md');
-  writeFileSync(plusPage, await withExamples(readFileSync(plusPage, 'utf8'), demo));
+  // The Plus API first: one of its answers says how many calls were made.
+  for (const name of ['plus-api.md', 'api.md']) {
+    const page = join(root, 'docs', name);
+    writeFileSync(page, await withExamples(readFileSync(page, 'utf8'), demo));
+  }
   writeFileSync(join(root, 'docs', 'history.svg'), historyPicture(await demo.history()));
 } finally {
   await demo.stop();

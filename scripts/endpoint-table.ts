@@ -2,6 +2,7 @@
 import { pageQuery } from '../src/contract/catalog.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { apiPrefix } from '../src/contract/limits.ts';
+import { headingId } from '../src/web/docs/markdown.ts';
 
 const head = '| method and path | answers | cost |\n|---|---|---|\n';
 
@@ -28,7 +29,8 @@ function rowOf(endpoint: Endpoint): string {
   // The other page has a table of parameters for each of its endpoints.
   const names = endpoint.prefix === apiPrefix ? shownNames(endpoint) : [];
   const query = names.length === 0 ? '' : `?${names.map((name) => `${name}=`).join('&')}`;
-  return `| \`${method} ${path}${query}\` | ${docs} | ${costs[cost]} |`;
+  const to = headingId(endpoint.summary);
+  return `| \`${method} ${path}${query}\` | [${docs}](#${to}) | ${costs[cost]} |`;
 }
 
 /** The parameters that tell what is asked for; those of every list are told below the table. */

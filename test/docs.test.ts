@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { withExamples } from '../scripts/answer-examples.ts';
 import { withBuyingExample } from '../scripts/buying-example.ts';
 import { clientCode } from '../scripts/client-code.ts';
 import { type Demo, settled, startDemo } from '../scripts/demo.ts';
@@ -9,25 +10,26 @@ import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { withExampleFiles } from '../scripts/example-files.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
-import { withExamples } from '../scripts/plus-examples.ts';
+import {
+  endpointsPlacedIn,
+  recordsIn,
+  recordsPlacedIn,
+  withReference,
+} from '../scripts/reference.ts';
 import { commands } from '../src/cli/run.ts';
 import { settings } from '../src/config.ts';
+import type { HoldingPage } from '../src/contract/brickfolio.ts';
+import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
-import { errorTable, plusErrorTable } from '../src/contract/errors.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import type { EventPage } from '../src/contract/plus/events.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
 import { rowReasons } from '../src/domain/market/evidence-report.ts';
 import { formats } from '../src/ingest/formats.ts';
+import { headingId } from '../src/web/docs/markdown.ts';
 import { copyDemo, firstDemoAnswer } from './support/demo.ts';
-
-/** The names of all fields in a schema. */
-function namesIn(schema: unknown): string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
-  return [...own, ...Object.values(schema).flatMap(namesIn)];
-}
+import { describeWith } from './support/programs.ts';
 
 /** The amounts with decimals in a page, and the page without them. */
 function amountsOf(page: string) {
@@ -44,12 +46,13 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 describe('what the demo answers', () => {
   let demo: Demo;
 
-  let plusPage: string;
+  const pages = ['docs/plus-api.md', 'docs/api.md'];
+  const fresh = new Map<string, string>();
 
   beforeAll(async () => {
     demo = await startDemo(copyDemo);
-    // Before anything else is asked: one of the answers tells how much was.
-    plusPage = await withExamples(read('docs/plus-api.md'), demo);
+    // Before anything else is asked: one of the answers says how many calls were made.
+    for (const page of pages) fresh.set(page, await withExamples(read(page), demo));
   }, 120_000);
 
   afterAll(() => demo.stop());
@@ -61,14 +64,30 @@ describe('what the demo answers', () => {
     expect(settled(await firstDemoAnswer())).toEqual(JSON.parse(shown));
   });
 
-  test("the answers in docs/plus-api.md are the demo's own", () => {
-    const shown = read('docs/plus-api.md');
-    const [now, then] = [plusPage, shown].map(amountsOf);
+  test.each(pages)("the answers in %s are the demo's own, to every call that it shows", (page) => {
+    const shown = read(page);
+    const [now, then] = [fresh.get(page) ?? '', shown].map(amountsOf);
+    const calls = shown.match(/^curl /gm)?.length ?? 0;
+    expect(calls).toBe(
+      shown.match(/^```sh\ncurl (?:(?!```)[\s\S])*```\n\n```json$/gm)?.length ?? 0,
+    );
     expect(now?.text).toBe(then?.text ?? '');
     // Values drift from second to second, and a start may take a minute: a cent may tip over.
     const isFar = (amount: number, index: number) =>
       Math.abs(amount - (then?.amounts[index] ?? 0)) > Math.max(0.02, 0.001 * amount);
     expect(now?.amounts.filter(isFar)).toEqual([]);
+  });
+
+  describeWith('python3', 'the quick start in Python', (python) => {
+    test('prints every holding, and how many calls remain', async () => {
+      const printed = await demo.type(`${python} ${join(root, 'docs/examples/quickstart.py')}`);
+      const { data } = (await demo.ask('GET', '/api/v1/brickfolio/entries')) as {
+        data: HoldingPage;
+      };
+      const { total } = data.pagination;
+      expect(printed.match(/^ +\d+ x .* \$ +[\d.]+ +-?[\d.]+%$/gm)).toHaveLength(total);
+      expect(printed).toMatch(new RegExp(`^${total} holdings\\. \\d+ calls remain today\\.$`, 'm'));
+    });
   });
 
   test('events of the last hours are among them, for whoever tries what docs/events.md says', async () => {
@@ -107,28 +126,33 @@ test('the worked example in docs/buying.md is what the code comes to', () => {
   expect(withBuyingExample(read('docs/buying.md'))).toBe(read('docs/buying.md'));
 });
 
-test('the programs in docs/events.md are the files that the tests run', () => {
-  const page = read('docs/events.md');
-  expect(withExampleFiles(page, join(root, 'docs'))).toBe(page);
+test.each(apiPages)('the reference in %s is what the contract says', (path) => {
+  expect(withReference(read(path))).toBe(read(path));
 });
 
-describe('nothing is missing', () => {
-  test('every error code is in docs/api.md', () => {
-    const api = read('docs/api.md');
-    expect(Object.keys(errorTable).filter((word) => !api.includes(word))).toEqual([]);
-  });
+test.each(['docs/api.md', 'docs/events.md'])(
+  'the programs in %s are files that tests run',
+  (path) => {
+    expect(withExampleFiles(read(path), join(root, 'docs'))).toBe(read(path));
+  },
+);
 
-  test('every parameter, field and code beside the contract is in docs/plus-api.md', () => {
+describe('nothing is missing', () => {
+  test.each(apiPages)(
+    '%s describes every endpoint and every record of its answers',
+    (path, table) => {
+      const page = read(path);
+      expect(endpointsPlacedIn(page).sort()).toEqual(Object.keys(table).sort());
+      const rows: readonly Endpoint[] = Object.values(table);
+      const used = recordsIn(rows.flatMap(({ body, answer }) => [body, answer]));
+      const placed = [...recordsPlacedIn(page), ...recordsPlacedIn(read('docs/api.md'))];
+      expect([...used.keys()].filter((name) => !placed.includes(name))).toEqual([]);
+    },
+  );
+
+  test('every reason and warning is in docs/plus-api.md', () => {
     const page = read('docs/plus-api.md');
-    const wanted = [
-      ...Object.values(plusEndpoints).flatMap(({ query, body, answer }) =>
-        [query, body, answer].flatMap(namesIn),
-      ),
-      ...Object.keys(plusErrorTable),
-      ...noBuyReasons,
-      ...dealWarnings,
-      ...rowReasons,
-    ];
+    const wanted = [...noBuyReasons, ...dealWarnings, ...rowReasons];
     expect([...new Set(wanted)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
@@ -162,13 +186,8 @@ describe('nothing is missing', () => {
   /** Whether a page has no heading that is linked to under this name. */
   const lacks = (path: string, heading: string | undefined) => {
     if (heading === undefined) return false;
-    const names = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} -]/gu, '')
-        .replaceAll(' ', '-'),
-    );
-    return !names.includes(heading);
+    const titles = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
+    return !titles.some((title) => headingId(title) === heading);
   };
 
   test('every link between pages leads somewhere', () => {

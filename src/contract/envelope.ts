@@ -18,7 +18,8 @@ const RateLimit = record(
   "The key's daily allowance.",
 );
 
-const Meta = record(
+/** What every answer says about itself. */
+export const Meta = record(
   'Meta',
   {
     request_id: Type.String({ format: 'uuid', description: 'Same as the header X-Request-Id.' }),

@@ -1,45 +1,53 @@
-/** The errors of the public API: every code, its status and what it means. */
+/** The errors of the public API: every code, its status, what it means and how to fix it. */
 
 /** One row per error code of the contract. */
 export const errorTable = {
   BadRequest: {
     status: 400,
     meaning: 'The path, a query parameter or the body is invalid; the message names it.',
+    fix: 'Change what the message names. Parameters are exact: no unknown, repeated or empty ones.',
     example: "Unknown query parameter 'limt'; did you mean 'limit'?",
   },
   MissingApiKey: {
     status: 401,
     meaning: 'There is no Authorization header with the Bearer scheme.',
+    fix: 'Send `Authorization: Bearer` and your key.',
     example: "Send your API key as 'Authorization: Bearer bmk_…'.",
   },
   InvalidApiKey: {
     status: 401,
     meaning: 'The key is malformed, unknown, expired or revoked.',
+    fix: 'Check that all 52 characters were copied; otherwise create a new key.',
     example: 'This API key is not valid.',
   },
   TierRequired: {
     status: 403,
     meaning: 'The key is good, but its account is not on the Reseller plan.',
+    fix: 'Ask the operator of the server to put the account on the Reseller plan.',
     example: 'The API is part of the Reseller plan.',
   },
   NotFound: {
     status: 404,
     meaning: 'The path, set, minifigure or owned collection does not exist.',
+    fix: 'Check the spelling, or search for the item by name.',
     example: "There is no set '99999'.",
   },
   MethodNotAllowed: {
     status: 405,
     meaning: 'The path exists, but not with this method; see the Allow header.',
+    fix: 'Use a method that `Allow` lists.',
     example: 'This path answers GET, HEAD and OPTIONS.',
   },
   QuotaExceeded: {
     status: 429,
     meaning: "The key's daily allowance does not cover this request; see Retry-After.",
+    fix: 'Wait `Retry-After` seconds, or ask the operator for a larger allowance.',
     example: 'The daily allowance of 1000 calls is used up; it resets at midnight UTC.',
   },
   InternalError: {
     status: 500,
     meaning: 'Something failed on our side; a retry may work.',
+    fix: 'Retry after a second, then wait longer each time. Report the `X-Request-Id`.',
     example: 'Something went wrong on our side. Please try again.',
   },
 } as const;
@@ -49,6 +57,7 @@ export const plusErrorTable = {
   TooManyStreams: {
     status: 429,
     meaning: 'The key, or the server, has as many streams open as it may; see Retry-After.',
+    fix: 'Close a stream, or wait `Retry-After` seconds.',
     example: 'This key has 10 streams open, which is the most; end one first.',
   },
 } as const;

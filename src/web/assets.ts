@@ -5,6 +5,7 @@ import uplotStyle from 'uplot/dist/uPlot.min.css' with { type: 'text' };
 import catalogStyle from './assets/catalog.css' with { type: 'text' };
 import chartScript from './assets/chart.client.js' with { type: 'text' };
 import copyScript from './assets/copy.client.js' with { type: 'text' };
+import docsStyle from './assets/docs.css' with { type: 'text' };
 import favicon from './assets/favicon.svg' with { type: 'text' };
 import feesScript from './assets/fees.client.js' with { type: 'text' };
 import searchScript from './assets/search.client.js' with { type: 'text' };
@@ -15,6 +16,7 @@ import { plainHeaders } from './respond.ts';
 
 const sources = {
   'style.css': style + catalogStyle,
+  'docs.css': docsStyle,
   'chart.js': chartScript,
   'copy.js': copyScript,
   'search.js': searchScript,

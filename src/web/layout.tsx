@@ -46,15 +46,23 @@ export function Layout(props: LayoutProps) {
           <h1>{title}</h1>
           {children}
         </main>
-        <footer>
-          <div>
-            <span>Brickmark computes its values itself; they are estimates, not offers.</span>
-            <a href="/openapi.json">OpenAPI</a>
-            <a href="/restatements.json">Restated history</a>
-          </div>
-        </footer>
+        <Foot />
       </body>
     </html>
+  );
+}
+
+/** What is below every page. */
+export function Foot() {
+  return (
+    <footer>
+      <div>
+        <span>Brickmark computes its values itself; they are estimates, not offers.</span>
+        <a href="/docs">API docs</a>
+        <a href="/openapi.json">OpenAPI</a>
+        <a href="/restatements.json">Restated history</a>
+      </div>
+    </footer>
   );
 }
 
@@ -118,7 +126,7 @@ function isAt(path: string, href: string): boolean {
 }
 
 /** The brick, as in the icon. */
-function Mark() {
+export function Mark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">
       <rect x="3" y="12" width="26" height="14" rx="2" fill="currentColor" />

@@ -55,6 +55,12 @@ export type PageAnswer =
     }
   | { readonly data: unknown; readonly status?: number }
   | {
+      /** The same for everybody, so that any cache may keep it. */
+      readonly shared: string;
+      readonly type: string;
+      readonly seconds: number;
+    }
+  | {
       readonly picture: string | Uint8Array<ArrayBuffer>;
       readonly type: string;
       /** How long browsers may keep it. */

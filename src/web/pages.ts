@@ -13,6 +13,7 @@ import { collectionEditRoutes } from './pages/collection-edit.tsx';
 import { collectionsRoutes } from './pages/collections.tsx';
 import { confirmEmailRoutes } from './pages/confirm-email.tsx';
 import { dealRoutes } from './pages/deals.tsx';
+import { docsRoutes } from './pages/docs.tsx';
 import { endAlertRoutes } from './pages/end-alert.tsx';
 import { evaluateRoutes } from './pages/evaluate.tsx';
 import { exportRoutes } from './pages/export.tsx';
@@ -96,5 +97,6 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...watchListEditRoutes(deps),
     ...watchImportRoutes(deps),
     ...scorecardRoutes(deps),
+    ...docsRoutes(deps),
   ];
 }

@@ -1,4 +1,5 @@
 /** Answers of the pages, and the headers that every one of them carries. */
+import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageAnswer } from './page.ts';
 
@@ -25,6 +26,9 @@ const headersOfAll = {
   'Cache-Control': 'no-store',
 };
 
+/** The type of pages. */
+export const htmlType = 'text/html; charset=utf-8';
+
 /** Writes an answer out. */
 export function respondPage(answer: PageAnswer): Response {
   const headers = new Headers(headersOfAll);
@@ -42,15 +46,23 @@ export function respondPage(answer: PageAnswer): Response {
   if ('data' in answer) {
     return Response.json(answer.data, { status: answer.status ?? 200, headers });
   }
+  if ('shared' in answer) {
+    const caching = `public, max-age=${answer.seconds}`;
+    return new Response(answer.shared, { headers: plainHeaders(answer.type, caching) });
+  }
   if ('picture' in answer) {
     const caching = `private, max-age=${answer.seconds}`;
     return new Response(answer.picture, { headers: plainHeaders(answer.type, caching) });
   }
   if (answer.allow) headers.set('Allow', answer.allow);
   if (answer.hasSecretPath) headers.set('Referrer-Policy', 'no-referrer');
-  headers.set('Content-Type', 'text/html; charset=utf-8');
-  const body = `<!doctype html>${renderToString(answer.page)}`;
-  return new Response(body, { status: answer.status ?? 200, headers });
+  headers.set('Content-Type', htmlType);
+  return new Response(renderPage(answer.page), { status: answer.status ?? 200, headers });
+}
+
+/** The HTML of a whole page. */
+export function renderPage(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`;
 }
 
 /** The answer when we failed: it needs nothing that may have failed, too. */

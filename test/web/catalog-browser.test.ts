@@ -119,7 +119,16 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.context().close();
   }, 30_000);
 
-  const openPages = ['/', '/sets/75192', '/minifigs/cas001', '/search?q=castle', '/themes'];
+  const openPages = [
+    '/docs',
+    '/docs/sets',
+    '/docs?q=value',
+    '/',
+    '/sets/75192',
+    '/minifigs/cas001',
+    '/search?q=castle',
+    '/themes',
+  ];
   const ownPages = [
     '/sets/75192',
     '/sets/7001',
@@ -146,6 +155,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     };
     const examine = (path: string) => note(path, () => page.goto(`${site.url}${path}`));
     for (const path of openPages) await examine(path);
+    await page.goto(`${site.url}/`);
     await note('suggestions', async () => {
       await page.locator('input[name=q]').pressSequentially('castle');
       await page.getByRole('option').first().waitFor();

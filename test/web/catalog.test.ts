@@ -412,3 +412,40 @@ test('strangers of one network search so often only; others, and whoever signs i
   const cookie = [...ann.cookies].map((pair) => pair.join('=')).join('; ');
   expect(await search(network, cookie)).toBe(200);
 });
+
+describe('the docs', () => {
+  test('are the same for everybody, without script or cookie, and may be kept', async () => {
+    const [own, open] = await Promise.all([
+      ann.get('/docs/sets'),
+      site.visitor().get('/docs/sets'),
+    ]);
+    expect(own.html).toBe(open.html);
+    expect(open.headers.get('Cache-Control')).toBe('public, max-age=600');
+    expect(open.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(open.headers.getSetCookie()).toEqual([]);
+    expect(open.html).not.toContain('<script');
+    expect(open.html).toContain('<code id="set.value_range">value_range</code>');
+  });
+
+  test('every page is small, and what is not there is not found', async () => {
+    const paths = [...(await stranger.get('/llms.txt')).html.matchAll(/\]\((\/docs[^)]*)\)/g)];
+    expect(paths.length).toBeGreaterThan(20);
+    for (const [, path = ''] of paths) {
+      const { status, html } = await stranger.get(path);
+      expect([path, status, html.length < 150_000]).toEqual([path, 200, true]);
+    }
+    for (const path of ['/docs/nowhere', '/docs/sets/nowhere', '/docs/operations.md']) {
+      expect((await stranger.get(path)).status).toBe(404);
+    }
+  });
+
+  test('are searched, whatever is typed, and are there as Markdown', async () => {
+    const found = await stranger.get('/docs?q=data_tier');
+    expect(found.html).toContain('href="/docs/sets#set.data_tier"');
+    const long = await stranger.get(`/docs?q=${encodeURIComponent('<'.repeat(5000))}`);
+    expect([long.status, long.html.length < 10_000]).toEqual([200, true]);
+    const markdown = await stranger.get('/docs/api.md');
+    expect(markdown.headers.get('Content-Type')).toBe('text/markdown; charset=utf-8');
+    expect(markdown.html).toStartWith('# The Brickmark API');
+  });
+});

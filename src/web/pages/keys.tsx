@@ -152,6 +152,9 @@ function KeysPage(props: {
           <KeyTable keys={keys} at={at} />
         )}
         {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
+        <p class="flush">
+          <a href="/docs">API docs</a> with a quick start, every endpoint and every error.
+        </p>
       </section>
       <section class="card">
         <h2>Make a key</h2>

@@ -1,0 +1,199 @@
+/**
+ * The reference in `docs/api.md` and `docs/plus-api.md`: what the endpoint tables, the schemas and
+ * the table of errors say, in the places that a page has for it:
+ *
+ *     <!-- endpoint: getSet -->   parameters, body, answer and errors of an endpoint
+ *     <!-- record: Set -->        the fields of a record
+ *     <!-- errors: errorTable --> the table of errors
+ *     <!-- headers -->            the headers of answers
+ *     <!-- end -->                where each of them ends
+ */
+import type { TObject } from 'typebox';
+import { allEndpoints } from '../src/contract/all-endpoints.ts';
+import type { Endpoint } from '../src/contract/endpoint.ts';
+import { errorShape, Meta, responseHeaders } from '../src/contract/envelope.ts';
+import { allErrors, type ErrorCode, errorTable, plusErrorTable } from '../src/contract/errors.ts';
+import { boundsOf, type Schema, sentence, typeOf } from './schema-text.ts';
+
+const places = /(<!-- (endpoint|record|errors|headers)(?:: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/** The page with everything that is generated as it should be. */
+export function withReference(page: string): string {
+  const writer = new ReferenceWriter(new Set(recordsPlacedIn(page)));
+  return page.replace(places, (_, start: string, kind: string, name: string, end: string) => {
+    return `${start}\n${writer.write(kind, name)}\n\n${end}`;
+  });
+}
+
+/** The records that a page has a place for. */
+export function recordsPlacedIn(page: string): string[] {
+  return [...page.matchAll(/<!-- record: (\w+) -->/g)].map(([, name = '']) => name);
+}
+
+/** The endpoints that a page has a place for. */
+export function endpointsPlacedIn(page: string): string[] {
+  return [...page.matchAll(/<!-- endpoint: (\w+) -->/g)].map(([, name = '']) => name);
+}
+
+/** Every record in a schema, by its name. */
+export function recordsIn(schema: unknown, found = new Map<string, TObject>()) {
+  if (typeof schema !== 'object' || schema === null) return found;
+  const { title, properties } = schema as Schema;
+  if (title !== undefined && properties !== undefined) found.set(title, schema as TObject);
+  for (const inner of Object.values(schema)) recordsIn(inner, found);
+  return found;
+}
+
+const records = recordsIn([
+  Meta,
+  errorShape(Object.keys(errorTable) as ErrorCode[]),
+  ...Object.values<Endpoint>(allEndpoints).flatMap(({ body, answer }) => [body, answer]),
+]);
+
+class ReferenceWriter {
+  constructor(private readonly placed: ReadonlySet<string>) {}
+
+  write(kind: string, name: string | undefined): string {
+    if (kind === 'endpoint') return this.endpoint(name ?? '');
+    if (kind === 'record') return this.record(name ?? '');
+    return kind === 'errors' ? errorRows(name ?? '') : headerRows();
+  }
+
+  private endpoint(name: string): string {
+    const endpoint: Endpoint | undefined = allEndpoints[name as keyof typeof allEndpoints];
+    if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
+    const { method, prefix, path, body } = endpoint;
+    return [
+      `### ${endpoint.summary}`,
+      `\`${method} ${prefix}${path}\``,
+      `Operation \`${name}\`. ${scopeTexts[endpoint.scope]} ${costTexts[endpoint.cost]}`,
+      this.parameters(endpoint),
+      body && `**Body.** JSON, a ${this.typeOf(body)}.`,
+      this.answer(endpoint),
+      `**Errors.** ${errorsOf(endpoint)}`,
+    ]
+      .filter(Boolean)
+      .join('\n\n');
+  }
+
+  private parameters({ params, query, headers }: Endpoint): string {
+    const rows = [
+      ...this.parameterRows(params, 'path'),
+      ...this.parameterRows(query, 'query'),
+      ...(headers ? this.parameterRows(headers, 'header') : []),
+    ];
+    if (rows.length === 0) return 'No parameters.';
+    return ['| parameter | type | description |', '|---|---|---|', ...rows].join('\n');
+  }
+
+  private parameterRows(schema: TObject, place: string): string[] {
+    const required = new Set(schema.required ?? []);
+    return Object.entries(schema.properties as Record<string, Schema>).map(([name, field]) => {
+      const isOptional = !required.has(name) || field.default !== undefined;
+      const otherwise = field.default === undefined ? 'optional' : `default \`${field.default}\``;
+      const type = `${this.typeOf(field)}, ${isOptional ? otherwise : 'required'}`;
+      const about = [field.description, boundsOf(field), place !== 'query' && `In the ${place}.`];
+      return `| \`${name}\` | ${type} | ${about.filter(Boolean).join(' ')} |`;
+    });
+  }
+
+  private answer({ kind, answer }: Endpoint): string {
+    if (kind === 'stream')
+      return `**Answer.** Server-sent events; each is a ${this.typeOf(answer)}.`;
+    if (kind === 'file') return `**Answer.** ${(answer as Schema).description}`;
+    return `**Answer.** \`data\` is ${withArticle(this.typeOf(answer))}.`;
+  }
+
+  private record(name: string): string {
+    const schema = records.get(name);
+    if (!schema) throw new Error(`There is no record ${name}.`);
+    const base = baseOf(name, schema);
+    const own = Object.entries(schema.properties as Record<string, Schema>).filter(
+      ([field]) => !base || !(field in base.properties),
+    );
+    const required = new Set(schema.required ?? []);
+    const rows = own.map(([field, inner]) => {
+      const type = `${this.typeOf(inner)}${required.has(field) ? '' : ', optional'}`;
+      const about = sentence(inner.description ?? '');
+      return `| \`${field}\` | ${type} | ${[about, boundsOf(inner)].filter(Boolean).join(' ')} |`;
+    });
+    const { description } = schema as Schema;
+    return [
+      `#### ${name}`,
+      [description, base && `Every field of ${this.typeOf(base)}, and:`].filter(Boolean).join(' '),
+      ['| field | type | description |', '|---|---|---|', ...rows].join('\n'),
+    ]
+      .filter(Boolean)
+      .join('\n\n');
+  }
+
+  /** The type of a value; records are links to where they are described. */
+  private typeOf(schema: unknown): string {
+    return typeOf(schema as Schema, (name) => {
+      const page = this.placed.has(name) ? '' : 'api.md';
+      return `[${name}](${page}#${name.toLowerCase()})`;
+    });
+  }
+}
+
+function withArticle(type: string): string {
+  if (type.startsWith('array')) return `an ${type}`;
+  return /^\[[AEIOU]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** The record whose fields a record has besides its own, such as the Set of a FoundSet. */
+function baseOf(name: string, schema: TObject): TObject | null {
+  const fields = Object.values(schema.properties);
+  const bases = [...records].filter(([other, { properties }]) => {
+    const inner = Object.values(properties);
+    return other !== name && inner.length > 3 && inner.every((field) => fields.includes(field));
+  });
+  return (
+    bases.find(([, { properties }]) => Object.keys(properties).length < fields.length)?.[1] ?? null
+  );
+}
+
+const scopeTexts: Readonly<Record<Endpoint['scope'], string>> = {
+  shared: 'The same for every caller.',
+  caller: 'Limited to the account of the key.',
+};
+
+const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
+  one: 'Costs 1 call.',
+  'per item': 'Costs 1 call per unique item, all or nothing.',
+  'per hour': 'Costs 1 call, and 1 more for every further hour of connection.',
+  'per file': 'Costs what the operator has set for a file.',
+  free: 'Free, even when the allowance is used up.',
+};
+
+/** The errors that an endpoint can answer. */
+function errorsOf(endpoint: Endpoint): string {
+  const codes = Object.entries(allErrors).filter(([code]) => {
+    if (code === 'NotFound') return endpoint.mayMiss;
+    if (code === 'QuotaExceeded') return endpoint.cost !== 'free';
+    if (code === 'TooManyStreams') return endpoint.kind === 'stream';
+    return code !== 'MethodNotAllowed';
+  });
+  const listed = codes.map(([code, { status }]) => `${status} \`${code}\``).join(', ');
+  return `${listed}. [How to fix each](api.md#errors).`;
+}
+
+/** The rows of one of the tables of errors. */
+function errorRows(name: string): string {
+  const table = name === 'plusErrorTable' ? plusErrorTable : errorTable;
+  const rows = Object.entries<ErrorRow>(table).map(
+    ([code, { status, meaning, fix }]) => `| \`${code}\` | ${status} | ${meaning} | ${fix} |`,
+  );
+  return ['| code | status | meaning | how to fix it |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+interface ErrorRow {
+  readonly status: number;
+  readonly meaning: string;
+  readonly fix: string;
+}
+
+function headerRows(): string {
+  const rows = Object.entries(responseHeaders).map(([name, text]) => `| \`${name}\` | ${text} |`);
+  return ['| header | meaning |', '|---|---|', ...rows].join('\n');
+}

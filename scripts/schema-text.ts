@@ -1,0 +1,59 @@
+/** What a schema of the contract says, in the words of the reference. */
+
+/** The parts of a schema that are put into words. */
+export interface Schema {
+  readonly title?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly 'x-expected'?: string;
+}
+
+/** The schema without null, if it allows it. */
+function nullFree(schema: Schema): Schema {
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  const [only] = others;
+  return only && others.length === 1 ? only : schema;
+}
+
+/** The type of a value, such as `number or null`; `link` makes the name of a record a link. */
+export function typeOf(schema: Schema, link: (record: string) => string): string {
+  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, link)).join(' or ');
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  if (schema.title && schema.properties) return link(schema.title);
+  if (schema.items) return `array of ${typeOf(schema.items, link)}`;
+  if (schema.format === 'date-time' || schema.format === 'date') return schema.format;
+  return schema.format === 'uuid' ? 'UUID' : (schema.type ?? 'any');
+}
+
+/** What a value is limited to, as a sentence; empty where its type says all. */
+export function boundsOf(schema: Schema): string {
+  const facts = nullFree(schema);
+  const values = facts.enum ?? facts.items?.enum;
+  if (values) return `One of ${values.map((value) => `\`${value}\``).join(', ')}.`;
+  if (facts['x-expected']) return sentence(facts['x-expected']);
+  const { minimum, maximum, minLength, maxLength } = facts;
+  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
+    return `${countText(minimum)} to ${countText(maximum)}.`;
+  }
+  if (minimum !== undefined && minimum > 0) return `${countText(minimum)} or more.`;
+  return maxLength === undefined ? '' : `${minLength ?? 0} to ${maxLength} characters.`;
+}
+
+const countText = (count: number) => count.toLocaleString('en-US');
+
+/** The words with a capital letter before them and a full stop after them. */
+export function sentence(text: string): string {
+  const ended = /[.!?]$/.test(text) ? text : `${text}.`;
+  return ended.charAt(0).toUpperCase() + ended.slice(1);
+}

@@ -1,0 +1,108 @@
+/** What is around every page of the docs. It is the same for everybody, and has no script. */
+import type { ComponentChildren } from 'preact';
+import { assetPath } from '../assets.ts';
+import { Foot, Mark } from '../layout.tsx';
+import type { DocPage, Library } from './library.ts';
+import { termLengthMax } from './search.ts';
+
+/** A whole page of the docs. */
+export function DocsLayout(props: {
+  readonly title: string;
+  readonly library: Library;
+  /** Where in the contents it is; null for results of a search. */
+  readonly page: DocPage | null;
+  readonly typed?: string;
+  readonly children: ComponentChildren;
+}) {
+  const { title, library, page, typed = '', children } = props;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · Brickmark docs`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={assetPath('style.css')} />
+        <link rel="stylesheet" href={assetPath('docs.css')} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Top typed={typed} />
+        <div class="docs">
+          <main id="main">
+            <p class="docs-jump">
+              <a href="#contents">All pages</a>
+            </p>
+            <h1>{title}</h1>
+            {children}
+          </main>
+          <Contents library={library} shown={page} />
+        </div>
+        <Foot />
+      </body>
+    </html>
+  );
+}
+
+function Top({ typed }: { readonly typed: string }) {
+  return (
+    <header class="top">
+      <div class="top-in">
+        <a class="brand" href="/docs">
+          <Mark />
+          Brickmark docs
+        </a>
+        <search class="find">
+          <form action="/docs">
+            <label class="visually-hidden" for="find-docs">
+              Search the docs
+            </label>
+            <input
+              id="find-docs"
+              type="search"
+              name="q"
+              value={typed}
+              maxlength={termLengthMax}
+              placeholder="Endpoint, field or error"
+            />
+          </form>
+        </search>
+        <nav aria-label="Site">
+          <a href="/docs">API</a>
+          <a href="/docs/plus">Plus API</a>
+          <a href="/openapi.json">OpenAPI</a>
+          <a href="/keys">Your keys</a>
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+/** Beside the page where there is room, and below it on a phone. */
+function Contents({
+  library,
+  shown,
+}: {
+  readonly library: Library;
+  readonly shown: DocPage | null;
+}) {
+  return (
+    <nav id="contents" class="docs-contents" aria-label="All pages">
+      {library.files.map((file) => (
+        <ul key={file.name}>
+          {library.pages
+            .filter((page) => page.file === file)
+            .map((page) => (
+              <li key={page.path}>
+                <a href={page.path} aria-current={page === shown ? 'page' : undefined}>
+                  {page.path === file.path ? file.label : page.title}
+                </a>
+              </li>
+            ))}
+        </ul>
+      ))}
+    </nav>
+  );
+}
