@@ -166,7 +166,7 @@ describe('the package', () => {
 
   beforeAll(async () => {
     const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(
-      JSON.parse(await npm('pack', '--json', '--ignore-scripts', '--pack-destination', folder)),
+      JSON.parse(await npm('pack', '--json', '--pack-destination', folder)),
     );
     files = packed?.files.map(({ path }) => path) ?? [];
     const tarball = join(folder, packed?.filename ?? '');
@@ -185,7 +185,12 @@ describe('the package', () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
     const isProgram = (path: string) => path.startsWith('src/');
     expect(files.filter(isProgram).sort()).toEqual(program.sort());
-    const around = files.filter((path) => !isProgram(path) && !path.startsWith('docs/'));
+    const isClient = (path: string) => path.startsWith('dist/client/');
+    for (const path of ['esm/index.js', 'esm/index.d.ts', 'cjs/index.js', 'cjs/package.json'])
+      expect(files).toContain(`dist/client/${path}`);
+    const around = files.filter(
+      (path) => !isProgram(path) && !isClient(path) && !path.startsWith('docs/'),
+    );
     expect(around.sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -221,7 +226,7 @@ describe('the package', () => {
     await demo.end('SIGKILL');
   });
 
-  test('the demo answers the line that it prints, shows pages, and Ctrl-C ends it', async () => {
+  test('the demo answers the line that it prints and the client, shows pages, and Ctrl-C ends it', async () => {
     const place = join(folder, 'demo');
     mkdirSync(place);
     await copyDemo(join(place, 'demo-data'));
@@ -234,11 +239,60 @@ describe('the package', () => {
       expect(page).toContain('<form');
       const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
       expect((await fetch(new URL(style, url))).status).toBe(200);
+      await expectClientWorks(url, key);
       expect(readdirSync(place).sort()).toEqual(['demo-data', 'demo-data.secret']);
     } finally {
       expect(await demo.end('SIGINT')).toBe(0);
     }
   });
+
+  /** Programs of somebody who has installed the package: for Node, importing and requiring. */
+  const clientPrograms: Readonly<Record<string, string>> = {
+    'client.mjs': `import { Brickmark, BrickmarkError } from 'brickmark/client';
+      const [url, key] = process.argv.slice(2);
+      const brickmark = new Brickmark({ url, key });
+      const { themes } = await brickmark.listThemes();
+      const missing = await brickmark.getSet('nothing').catch((error) => error);
+      const stop = new AbortController();
+      const stream = brickmark.plus.streamEvents({}, { signal: stop.signal });
+      const ended = stream[Symbol.asyncIterator]().next().catch((error) => error.name);
+      while (stream.position === null) await new Promise((resolve) => setTimeout(resolve, 5));
+      stop.abort();
+      console.log(themes.length > 0, missing instanceof BrickmarkError, missing.code, await ended);`,
+    'client.cjs': `const { Brickmark } = require('brickmark/client');
+      const [url, key] = process.argv.slice(2);
+      const brickmark = new Brickmark({ url, key });
+      brickmark.plus.getUsage().then(({ limit }) => console.log(limit === brickmark.budget.limit));`,
+    'client.mts': `import { Brickmark, type Set } from 'brickmark/client';
+      const brickmark = new Brickmark({ url: 'https://brickmark.example.com', key: 'bmk_0' });
+      const set: Set = await brickmark.getSet('75192');
+      // @ts-expect-error: It may be null.
+      set.new_value_usd.toFixed();
+      for await (const deal of brickmark.plus.all.listDeals({ min_tier: 'high' })) deal.roi_pct;`,
+    'client.cts': `import { Brickmark, type Budget } from 'brickmark/client';
+      export const budget: Budget | null = new Brickmark({ url: '', key: '' }).budget;`,
+  };
+
+  async function expectClientWorks(url: string, key: string): Promise<void> {
+    const local = join(folder, 'local');
+    for (const [name, text] of Object.entries(clientPrograms))
+      writeFileSync(join(local, name), text);
+    const { origin } = new URL(url);
+    const imported = await run(['node', 'client.mjs', origin, key], local);
+    const stdout = 'true true NotFound AbortError\n';
+    expect(imported).toEqual({ stdout, stderr: '', status: 0 });
+    const required = await run(['node', 'client.cjs', origin, key], local);
+    expect(required).toEqual({ stdout: 'true\n', stderr: '', status: 0 });
+    const tsc = [join(root, 'node_modules', '.bin', 'tsc'), '--ignoreConfig', '--noEmit'];
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
+    for (const words of [
+      ['--module', 'node16', 'client.mts', 'client.cts'],
+      ['--module', 'esnext', '--moduleResolution', 'bundler', 'client.mts'],
+    ]) {
+      const checked = await run([...tsc, ...strict, ...words], local);
+      expect(checked).toEqual({ stdout: '', stderr: '', status: 0 });
+    }
+  }
 
   test('npm run dev starts the demo again when a file changes, with the same key', async () => {
     const sources = join(folder, 'changing');
