@@ -27,18 +27,27 @@ test('JSON is taken, however its type is spelled, and up to the limit', async ()
 });
 
 test('another type is refused, and so is none', async () => {
-  const refusal = "BadRequest: Send the body as JSON, with 'Content-Type: application/json'.";
-  expect(await refusalOf(requestOf('{}', 'text/json'))).toBe(refusal);
-  expect(await refusalOf(requestOf(new Uint8Array([123, 125]), null))).toBe(refusal);
+  const refusal = 'BadRequest: The header Content-Type must be application/json; got';
+  expect(await refusalOf(requestOf('{}', 'Text/json;x'))).toBe(`${refusal} 'text/json'.`);
+  expect(await refusalOf(requestOf(new Uint8Array([123, 125]), null))).toBe(`${refusal} none.`);
 });
 
 test('a body that is too large, cut short or not UTF-8 is told apart', async () => {
-  expect(await refusalOf(requestOf('a'.repeat(bodyBytesMax + 1)))).toBe(
-    `BadRequest: The body is larger than ${bodyBytesMax} bytes.`,
-  );
+  const large = requestOf('a'.repeat(bodyBytesMax + 1));
+  const refusal = `BadRequest: The body must have at most ${bodyBytesMax} bytes`;
+  expect(await refusalOf(large)).toBe(`${refusal}.`);
+  const stated = requestOf('a');
+  stated.headers.set('Content-Length', '70000');
+  expect(await refusalOf(stated)).toBe(`${refusal}; got 70000.`);
   const cut = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
-  expect(await refusalOf(requestOf(cut))).toBe('BadRequest: The body was cut short.');
-  expect(await refusalOf(requestOf(new Uint8Array([0xff])))).toBe(
-    'BadRequest: The body is not valid UTF-8.',
+  expect(await refusalOf(requestOf(cut))).toBe(
+    'BadRequest: The body was cut short; send all of it.',
   );
+  const noText = (byte: number) =>
+    `BadRequest: The body is not valid UTF-8 at byte ${byte}; send it as UTF-8.`;
+  expect(await refusalOf(requestOf(new Uint8Array([0xff])))).toBe(noText(1));
+  expect(await refusalOf(requestOf(new Uint8Array([0x7b, 0xc3, 0xa9, 0xed, 0xa0])))).toBe(
+    noText(5),
+  );
+  expect(await refusalOf(requestOf(new Uint8Array([0x7b, 0xc3])))).toBe(noText(2));
 });

@@ -1,13 +1,15 @@
 /** Reads a JSON body, up to the limit. */
 import { ApiError } from '../contract/errors.ts';
 import { bodyBytesMax } from '../contract/limits.ts';
+import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
 
 /** The text of the body; throws an `ApiError` BadRequest when it is not one we take. */
 export async function readBody(request: Request): Promise<string> {
   const type = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
-    throw bad("Send the body as JSON, with 'Content-Type: application/json'.");
+    const got = type ? `'${shortText(type)}'` : 'none';
+    throw bad(`The header Content-Type must be application/json; got ${got}.`);
   }
   return decode(await readBytes(request));
 }
@@ -19,7 +21,9 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     if (!(error instanceof BodyError)) throw error;
     const isLarge = error.reason === 'too large';
     throw bad(
-      isLarge ? `The body is larger than ${bodyBytesMax} bytes.` : 'The body was cut short.',
+      isLarge
+        ? `The body must have at most ${bodyBytesMax} bytes${sizeOf(request)}.`
+        : 'The body was cut short; send all of it.',
     );
   }
 }
@@ -28,7 +32,33 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw bad('The body is not valid UTF-8.');
+    throw bad(`The body is not valid UTF-8 at byte ${faultyByte(bytes)}; send it as UTF-8.`);
+  }
+}
+
+/** How large a body is said to be, where it is. */
+function sizeOf(request: Request): string {
+  const stated = request.headers.get('content-length');
+  return stated === null ? '' : `; got ${stated}`;
+}
+
+/** The first byte, from 1, up to which the bytes are no beginning of a text. */
+function faultyByte(bytes: Uint8Array): number {
+  let [good, faulty] = [0, bytes.length];
+  while (faulty - good > 1) {
+    const middle = (good + faulty) >>> 1;
+    if (isBeginning(bytes.subarray(0, middle))) good = middle;
+    else faulty = middle;
+  }
+  return faulty;
+}
+
+function isBeginning(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

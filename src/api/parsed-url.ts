@@ -47,7 +47,10 @@ function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
   const target = targetOf(url);
   if (!isApiTarget(target)) return null;
   if (target.length > urlLengthMax) {
-    throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
+    throw new ApiError(
+      'BadRequest',
+      `The path and query must have at most ${urlLengthMax} characters; got ${target.length}.`,
+    );
   }
   const at = target.indexOf('?');
   const path = at < 0 ? target : target.slice(0, at);

@@ -66,9 +66,9 @@ export interface Batch {
 /** What `getBatch` can be asked for. */
 export interface BatchRequest {
   /** Set numbers; with those of minifigures, at most 100 unique ones. */
-  readonly sets?: readonly string[] | undefined;
+  readonly sets?: readonly string[] | null | undefined;
   /** Minifigure numbers; with those of sets, at most 100 unique ones. */
-  readonly minifigs?: readonly string[] | undefined;
+  readonly minifigs?: readonly string[] | null | undefined;
 }
 
 /** How many items were asked for and found. */

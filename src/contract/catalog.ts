@@ -110,16 +110,20 @@ const notFound = Type.Literal(false, { description: 'There is no such item.' });
 /** What a batch asks for. */
 export const BatchBody = record('BatchRequest', {
   sets: Type.Optional(
-    Type.Array(identifier('A set number.', '10482-1'), {
-      maxItems: batchListMax,
-      description: 'Set numbers; with those of minifigures, at most 100 unique ones.',
-    }),
+    orNull(
+      Type.Array(identifier('A set number.', '10482-1'), {
+        maxItems: batchListMax,
+        description: 'Set numbers; with those of minifigures, at most 100 unique ones.',
+      }),
+    ),
   ),
   minifigs: Type.Optional(
-    Type.Array(identifier('A minifigure number.', 'coa0007'), {
-      maxItems: batchListMax,
-      description: 'Minifigure numbers; with those of sets, at most 100 unique ones.',
-    }),
+    orNull(
+      Type.Array(identifier('A minifigure number.', 'coa0007'), {
+        maxItems: batchListMax,
+        description: 'Minifigure numbers; with those of sets, at most 100 unique ones.',
+      }),
+    ),
   ),
 });
 

@@ -161,7 +161,7 @@ test.each([
     "Unknown query parameter 'conditon'; did you mean 'condition'?",
   ],
   ['listThemes', 'page=2', "Unknown query parameter 'page'; there are none here."],
-  ['getSet', 'a%0Ab=1', "Unknown query parameter 'a?b'; there are none here."],
+  ['getSet', 'a%0Ab=1', "Unknown query parameter 'a\\u000ab'; there are none here."],
 ] as const)(
   'at %s, %p is refused, naming the parameter and the one that was meant, or all',
   (name, search, message) => {
@@ -175,14 +175,14 @@ test('a long unknown name is not echoed whole', () => {
 });
 
 test.each([
-  ['searchSets', 'q=ab&q=cd', 'q'],
-  ['searchSets', 'q=ab&q=ab', 'q'],
-  ['searchSets', 'q=ab&limit=1&limit=1', 'limit'],
-  ['searchSets', 'q=ab&%71=cd', 'q'],
-  ['getSetHistory', 'condition=used&condition=used', 'condition'],
-] as const)('at %s, the repeated parameter in %p is refused', (name, search, parameter) => {
+  ['searchSets', 'q=ab&q=cd', 'q', "'ab' and 'cd'"],
+  ['searchSets', 'q=ab&q=ab', 'q', "'ab' and 'ab'"],
+  ['searchSets', 'q=ab&limit=1&limit=2', 'limit', "'1' and '2'"],
+  ['searchSets', 'q=ab&%71=cd', 'q', "'ab' and 'cd'"],
+  ['getSetHistory', 'condition=used&condition=x', 'condition', "'used' and 'x'"],
+] as const)('at %s, the repeated parameter in %p is refused', (name, search, parameter, got) => {
   expect(refusal(() => reader(name).readQuery(search))).toBe(
-    `The query parameter '${parameter}' is given more than once.`,
+    `The query parameter '${parameter}' must be given once; got ${got}.`,
   );
 });
 
@@ -196,13 +196,13 @@ test.each([
   ['searchSets', 'q=', 'q', searchTerm, ''],
   ['searchSets', 'q', 'q', searchTerm, ''],
   ['searchSets', `q=${'a'.repeat(501)}`, 'q', searchTerm, `${'a'.repeat(40)}…`],
-  ['searchSets', 'q=a%00b', 'q', searchTerm, 'a?b'],
+  ['searchSets', 'q=a%00b', 'q', searchTerm, 'a\\u0000b'],
   ['getSetHistory', 'condition=new', 'condition', 'one of sealed, used', 'new'],
   ['getSetHistory', 'condition=SEALED', 'condition', 'one of sealed, used', 'SEALED'],
   ['getAnalytics', 'period=7d', 'period', 'one of 30d, 90d, 1y', '7d'],
   ['findRetailPrices', 'set=', 'set', identifier, ''],
   ['findRetailPrices', `upc=${'1'.repeat(65)}`, 'upc', identifier, `${'1'.repeat(40)}…`],
-  ['findRetailPrices', 'asin=a%7Fb', 'asin', identifier, 'a?b'],
+  ['findRetailPrices', 'asin=a%7Fb', 'asin', identifier, 'a\\u007fb'],
   ['listRetailWatch', 'asin=a,,b', 'asin', list, 'a,,b'],
   ['listRetailWatch', 'upc=a,', 'upc', list, 'a,'],
   ['listRetailWatch', `asin=${hundredOne}`, 'asin', list, `${hundredOne.slice(0, 40)}…`],
@@ -235,10 +235,10 @@ test.each(['yesterday', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T00:00:0
 
 test('what must be given and is not is named', () => {
   expect(refusal(() => reader('searchSets').readQuery(''))).toBe(
-    "The query parameter 'q' is missing.",
+    `The query parameter 'q' is missing; it must be ${searchTerm}.`,
   );
   expect(refusal(() => reader('searchSets').readQuery('limit=5'))).toBe(
-    "The query parameter 'q' is missing.",
+    `The query parameter 'q' is missing; it must be ${searchTerm}.`,
   );
   expect(refusal(() => reader('findRetailPrices').readQuery(''))).toBe(
     'Give at least one query parameter of set, asin, upc.',
@@ -246,13 +246,13 @@ test('what must be given and is not is named', () => {
 });
 
 test.each([
-  ['q=%', "The query parameter 'q' is not valid percent-encoded UTF-8."],
-  ['q=%zz', "The query parameter 'q' is not valid percent-encoded UTF-8."],
-  ['q=%ff', "The query parameter 'q' is not valid percent-encoded UTF-8."],
-  ['q=caf%C3', "The query parameter 'q' is not valid percent-encoded UTF-8."],
-  ['q=%ED%A0%80', "The query parameter 'q' is not valid percent-encoded UTF-8."],
-  ['q=ab&limit=%', "The query parameter 'limit' is not valid percent-encoded UTF-8."],
-  ['%ff=ab', 'The query string is not valid percent-encoded UTF-8.'],
+  ['q=%', "The query parameter 'q' must be percent-encoded UTF-8; got '%'."],
+  ['q=%zz', "The query parameter 'q' must be percent-encoded UTF-8; got '%zz'."],
+  ['q=%ff', "The query parameter 'q' must be percent-encoded UTF-8; got '%ff'."],
+  ['q=caf%C3', "The query parameter 'q' must be percent-encoded UTF-8; got 'caf%C3'."],
+  ['q=%ED%A0%80', "The query parameter 'q' must be percent-encoded UTF-8; got '%ED%A0%80'."],
+  ['q=ab&limit=%', "The query parameter 'limit' must be percent-encoded UTF-8; got '%'."],
+  ['%ff=ab', "The query string must be percent-encoded UTF-8; got '%ff'."],
 ])('the query %p is refused for its encoding', (search, message) => {
   expect(refusal(() => reader('searchSets').readQuery(search))).toBe(message);
 });
@@ -264,10 +264,10 @@ test('a path parameter is decoded, and a plus in a path is a plus', () => {
 });
 
 test.each([
-  ['%ff', "The path parameter 'number' is not valid percent-encoded UTF-8."],
+  ['%ff', "The path parameter 'number' must be percent-encoded UTF-8; got '%ff'."],
   ['', `The path parameter 'number' must be ${identifier}; got ''.`],
-  ['a%0Ab', `The path parameter 'number' must be ${identifier}; got 'a?b'.`],
-  ['a%C2%80b', `The path parameter 'number' must be ${identifier}; got 'a?b'.`],
+  ['a%0Ab', `The path parameter 'number' must be ${identifier}; got 'a\\u000ab'.`],
+  ['a%C2%80b', `The path parameter 'number' must be ${identifier}; got 'a\\u0080b'.`],
   ['x'.repeat(65), `The path parameter 'number' must be ${identifier}; got '${'x'.repeat(40)}…'.`],
 ])('the path segment %p is refused', (segment, message) => {
   expect(refusal(() => reader('getMinifig').readPath({ number: segment }))).toBe(message);
@@ -282,35 +282,84 @@ test('a batch body with one list or both is read', () => {
   });
 });
 
-const notAnObject = 'The body must be a JSON object with sets and minifigs.';
+test('a list that is null is an empty one', () => {
+  const read = (body: object) => reader('getBatch').readBody(JSON.stringify(body));
+  expect(read({ sets: ['75192'], minifigs: null })).toEqual({ sets: ['75192'], minifigs: null });
+  expect(read({ sets: null, minifigs: ['a'] })).toEqual({ sets: null, minifigs: ['a'] });
+});
+
+const notAnObject = 'The body must be a JSON object with sets and minifigs; got';
+const noJson = 'The body is not valid JSON at line';
 
 test.each([
-  ['nothing', '', 'The body is not valid JSON.'],
-  ['a text that is not JSON', '{sets:[1]}', 'The body is not valid JSON.'],
-  ['JSON that is cut off', '{"sets":["75192"', 'The body is not valid JSON.'],
-  ['a list', '["75192"]', notAnObject],
-  ['null', 'null', notAnObject],
-  ['a number', '75192', notAnObject],
+  ['nothing', ' ', 'The body is empty; send a JSON object.'],
+  [
+    'a text that is not JSON',
+    '{sets:[1]}',
+    `${noJson} 1, column 2: expected a name in double quotes or '}', not 'sets'.`,
+  ],
+  [
+    'JSON that is cut off',
+    '{"sets":["75192"\n',
+    `${noJson} 2, column 1: it ends where ',' or ']' should be.`,
+  ],
+  ['a list', '["75192"]', `${notAnObject} an array.`],
+  ['null', 'null', `${notAnObject} null.`],
+  ['a number', '75192', `${notAnObject} 75192.`],
   ['a misspelt list', '{"set":[]}', "Unknown property of the body 'set'; did you mean 'sets'?"],
   [
     'a third list',
     '{"sets":["1"],"minifig":[]}',
     "Unknown property of the body 'minifig'; did you mean 'minifigs'?",
   ],
-  ['no list', '{"sets":"75192"}', "In the body, 'sets' must be array."],
-  ['a list that is null', '{"sets":null}', "In the body, 'sets' must be array."],
-  ['a number that is no text', '{"sets":["1",75192]}', "In the body, 'sets.1' must be string."],
+  ['no list', '{"sets":"75192"}', `In the body, 'sets' must be an array or null; got "75192".`],
+  [
+    'a number that is no text',
+    '{"sets":["1",75192]}',
+    `In the body, 'sets.1' must be a string of ${identifier}; got 75192.`,
+  ],
 ])('a batch body with %s is refused', (_, text, message) => {
   expect(refusal(() => reader('getBatch').readBody(text))).toBe(message);
 });
 
 test.each([
-  ['empty', ''],
-  ['too long', 'x'.repeat(65)],
-  ['unprintable', 'a\u0000b'],
-])('a batch body with an identifier that is %s is refused, naming its place', (_, number) => {
+  ['empty', '', '""'],
+  ['too long', 'x'.repeat(65), `"${'x'.repeat(40)}…"`],
+  ['unprintable', 'a\u0000b', '"a\\u0000b"'],
+])('a batch body with an identifier that is %s is refused, naming its place', (_, number, got) => {
   const text = JSON.stringify({ minifigs: ['a', number] });
-  expect(refusal(() => reader('getBatch').readBody(text))).toStartWith(
-    "In the body, 'minifigs.1' must ",
+  expect(refusal(() => reader('getBatch').readBody(text))).toBe(
+    `In the body, 'minifigs.1' must be a string of ${identifier}; got ${got}.`,
   );
+});
+
+test('half of a character is refused wherever an escape puts it, a whole one is not', () => {
+  const read = (text: string) => refusal(() => reader('getBatch').readBody(text));
+  const problem = 'must not have half a character (a lone surrogate); got';
+  expect(read('{"sets":["1","a\\ud800"]}')).toBe(`In the body, 'sets.1' ${problem} "a\\ud800".`);
+  expect(read('{"minifigs":["\\uDC00b"]}')).toBe(
+    `In the body, 'minifigs.0' ${problem} "\\udc00b".`,
+  );
+  expect(read('{"s\\ud800":["1"]}')).toStartWith("Unknown property of the body 's\\ud800'");
+  expect(read('{"sets":["\\ud83e\\uddf1"]}')).toBe('it was read');
+});
+
+test.each([
+  ['{}', "'items' is missing"],
+  ['{"items":[]}', "'items' must not be empty"],
+  ['{"items":[3]}', "'items.0' must be an object; got 3"],
+  [
+    '{"items":[{"set":"1","quantity":0}]}',
+    "'items.0.quantity' must be a whole number from 1 to 10000; got 0",
+  ],
+  [
+    '{"items":[{"set":"1","condition":"new"}]}',
+    `'items.0.condition' must be one of sealed, used; got "new"`,
+  ],
+  [
+    '{"items":[{"set":"1"}],"share":2}',
+    "'share' must be a number from 0.5 to 0.95 with at most 4 decimals; got 2",
+  ],
+])('a box of %s is refused, with the value', (text, problem) => {
+  expect(refusal(() => reader('evaluateBox').readBody(text))).toBe(`In the body, ${problem}.`);
 });

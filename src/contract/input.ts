@@ -1,7 +1,9 @@
 /** Reads what a caller sent against an endpoint's row: exact, or a 400 that names what is wrong. */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { shortText } from '../domain/kernel/text.ts';
+import { isObject, type JsonObject } from '../domain/kernel/json.ts';
+import { findJsonFault, placeOf } from '../domain/kernel/json-fault.ts';
+import { shortText, shortValue } from '../domain/kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { nameHintEnd } from './nearest.ts';
@@ -62,14 +64,19 @@ function compileFields(schema: TObject, what: string): FieldsReader {
     for (const [name, raw] of pairs) {
       const field = fields.get(name);
       if (!field) throw unknownName(name, { what, names });
-      if (name in values) throw bad(`The ${what} '${name}' is given more than once.`);
+      if (name in values) {
+        const both = `'${shortText(String(values[name]))}' and '${shortText(raw)}'`;
+        throw bad(`The ${what} '${name}' must be given once; got ${both}.`);
+      }
       values[name] = field.read(raw);
     }
     if (pairs.length < minimum) throw bad(`Give at least one ${what} of ${names.join(', ')}.`);
     for (const [name, field] of fields) {
       if (name in values) continue;
       if (field.default !== undefined) values[name] = field.default;
-      else if (required.has(name)) throw bad(`The ${what} '${name}' is missing.`);
+      else if (required.has(name)) {
+        throw bad(`The ${what} '${name}' is missing; it must be ${field.expected}.`);
+      }
     }
     return values;
   };
@@ -80,6 +87,8 @@ function compileFields(schema: TObject, what: string): FieldsReader {
 
 interface FieldReader {
   readonly default: unknown;
+  /** What it wants, in words. */
+  readonly expected: string;
   read(raw: string): unknown;
 }
 
@@ -96,7 +105,7 @@ function compileField(name: string, schema: TSchema, what: string): FieldReader 
     }
     return value;
   };
-  return { default: facts.default, read };
+  return { default: facts.default, expected: expected(facts), read };
 }
 
 /** A whole number without an upper end; its digits where a number does not hold it exactly. */
@@ -107,7 +116,7 @@ function anyWholeField(name: string, facts: SchemaFacts, what: string): FieldRea
     if (value >= (facts.minimum ?? 0)) return Number.isSafeInteger(value) ? value : digits;
     throw bad(`The ${what} '${name}' must be ${expected(facts)}; got '${shortText(raw)}'.`);
   };
-  return { default: facts.default, read };
+  return { default: facts.default, expected: expected(facts), read };
 }
 
 /** How a number is written: plain digits, with a few decimals where there may be some. */
@@ -144,49 +153,96 @@ function compileBody(schema: TObject): (text: string) => Values {
   const validator = Compile(schema);
   const names = Object.keys(schema.properties);
   return (text) => {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      throw bad('The body is not valid JSON.');
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw bad(`The body must be a JSON object with ${names.join(' and ')}.`);
+    const value = parseBody(text);
+    if (!isObject(value)) {
+      const wanted = `a JSON object with ${names.join(' and ')}`;
+      throw bad(`The body must be ${wanted}; got ${shortValue(value)}.`);
     }
     for (const name of Object.keys(value)) {
       if (!names.includes(name)) throw unknownName(name, { what: 'property of the body', names });
     }
-    if (!validator.Check(value)) {
-      const [, [error]] = validator.Errors(value);
-      const path = error?.instancePath.split('/').slice(1) ?? [];
-      if (error?.keyword === 'boolean') throw unknownField(schema, path);
-      const place = path.join('.') || 'body';
-      const fault =
-        faultOf(error?.keyword, schemaAt(schema, path)) ?? error?.message ?? 'is not valid';
-      throw bad(`In the body, '${place}' ${fault}.`);
-    }
-    return value as Values;
+    if (!validator.Check(value)) throw invalidBody(schema, value, validator.Errors(value)[1]);
+    if (mayHaveHalfCharacters.test(text)) checkWholeCharacters(value, []);
+    return value;
   };
 }
 
-/** What is wrong with a value in the body, where there are better words than the validator's. */
-function faultOf(keyword: string | undefined, facts: SchemaFacts): string | null {
-  if (keyword === 'pattern') return 'must not have control characters';
-  if (keyword === 'minItems') return 'must not be empty';
-  const isLimited = facts.enum !== undefined || facts.minimum !== undefined;
-  return isLimited ? `must be ${expected(facts)}` : null;
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (text.trim() === '') throw bad('The body is empty; send a JSON object.');
+    const { index = 0, problem = '' } = findJsonFault(text) ?? {};
+    const { line, column } = placeOf(text, index);
+    throw bad(`The body is not valid JSON at line ${line}, column ${column}: ${problem}.`);
+  }
+}
+
+interface BodyFault {
+  readonly keyword: string;
+  readonly instancePath: string;
+}
+
+/** What is wrong with a body; the first fault is the one that lies deepest. */
+function invalidBody(schema: TSchema, body: JsonObject, [fault]: readonly BodyFault[]): ApiError {
+  const path = fault?.instancePath.split('/').slice(1) ?? [];
+  if (fault?.keyword === 'boolean') return unknownField(schema, path);
+  const wanted = schemaAt(schema, path);
+  const value = valueAt(body, path);
+  if (fault?.keyword === 'required' && isObject(value)) {
+    const missing = (wanted.required ?? []).filter((name) => !(name in value)).join(', ');
+    return bad(`In the body, '${[...path, missing].join('.')}' is missing.`);
+  }
+  const isEmpty = fault?.keyword === 'minItems';
+  const end = isEmpty ? 'not be empty' : `be ${expectedInBody(wanted)}; got ${shortValue(value)}`;
+  return bad(`In the body, '${path.join('.')}' must ${end}.`);
+}
+
+/** What a value in the body has to be, in words. */
+function expectedInBody(facts: InnerSchema): string {
+  if (facts.anyOf) return facts.anyOf.map(expectedInBody).join(' or ');
+  if (facts.type === 'null') return 'null';
+  if (facts.type === 'array') return 'an array';
+  if (facts.type === 'object') return 'an object';
+  if (facts.type === 'integer') return `a whole number from ${facts.minimum} to ${facts.maximum}`;
+  return facts.type === 'string' && !facts.enum
+    ? `a string of ${expected(facts)}`
+    : expected(facts);
 }
 
 /** What a schema wants at a place in the body. */
 function schemaAt(schema: TSchema, path: readonly string[]): InnerSchema {
   let inner: InnerSchema = schema;
-  for (const step of path) inner = inner.properties?.[step] ?? inner.items ?? {};
+  for (const step of path) {
+    const within: InnerSchema = inner.anyOf?.find(({ items }) => items) ?? inner;
+    inner = within.properties?.[step] ?? within.items ?? {};
+  }
   return inner;
 }
 
 interface InnerSchema extends SchemaFacts {
   readonly properties?: Readonly<Record<string, InnerSchema>>;
+  readonly required?: readonly string[];
   readonly items?: InnerSchema;
+  readonly anyOf?: readonly InnerSchema[];
+}
+
+function valueAt(body: unknown, path: readonly string[]): unknown {
+  let value = body;
+  for (const step of path) value = (value as Record<string, unknown>)[step];
+  return value;
+}
+
+/** Only an escape can put half of a character into a text that is UTF-8. */
+const mayHaveHalfCharacters = /\\u[dD][89a-fA-F]/;
+
+function checkWholeCharacters(value: unknown, path: readonly string[]): void {
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    const wanted = 'must not have half a character (a lone surrogate)';
+    throw bad(`In the body, '${path.join('.')}' ${wanted}; got ${shortValue(value)}.`);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) checkWholeCharacters(inner, [...path, name]);
 }
 
 /** A field that its object does not have, deeper in the body. */
@@ -216,7 +272,7 @@ function decode(raw: string, what: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {
-    throw bad(`The ${what} is not valid percent-encoded UTF-8.`);
+    throw bad(`The ${what} must be percent-encoded UTF-8; got '${shortText(raw)}'.`);
   }
 }
 

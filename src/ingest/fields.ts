@@ -79,8 +79,6 @@ export class Fields {
   private checkedText(name: string, value: string, lengthMax: number): string {
     const problem = hiddenCharacterProblem(value);
     if (problem) throw new RowError(`'${name}' ${problem}`);
-    // Half a character cannot be stored: what is read back would be something else.
-    if (!value.isWellFormed()) throw new RowError(`'${name}' has half a character`);
     if (value.length > lengthMax) {
       throw new RowError(`'${name}' is longer than ${lengthMax} characters`);
     }

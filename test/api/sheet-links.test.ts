@@ -137,7 +137,7 @@ describe('values', () => {
     ['an unknown parameter', '?set=100', "did you mean 'sets'"],
     ['an unknown column', '?sets=100&columns=new_value', "did you mean 'new_value_usd'"],
     ['a column twice', '?sets=100&columns=found,found', 'twice'],
-    ['a parameter twice', '?sets=100&sets=200', 'more than once'],
+    ['a parameter twice', '?sets=100&sets=200', 'must be given once'],
     ['a control character', '?sets=%00', 'must be a list with commas'],
   ])('%s is refused in one line, and costs nothing', async (_, query, message) => {
     const { path, used } = await newcomer('values');

@@ -94,9 +94,9 @@ describe('the document', () => {
 
 describe('max-buy', () => {
   test('names exactly one item', async () => {
-    const both = "Give exactly one of 'set' and 'minifig'.";
-    expect(await refusal('/max-buy')).toEqual([400, both]);
-    expect(await refusal('/max-buy?set=75192&minifig=cas001')).toEqual([400, both]);
+    const one = "Give exactly one of 'set' and 'minifig'; got";
+    expect(await refusal('/max-buy')).toEqual([400, `${one} neither.`]);
+    expect(await refusal('/max-buy?set=75192&minifig=cas001')).toEqual([400, `${one} both.`]);
     expect(await refusal('/max-buy?set=404404')).toEqual([404, "There is no set '404404'."]);
     expect(await refusal('/max-buy?minifig=x')).toEqual([404, "There is no minifig 'x'."]);
   });
@@ -342,11 +342,15 @@ describe('evaluate', () => {
 
   const one = { set: '75192' };
   test.each([
-    ['nothing', {}, "'body' must have required properties items"],
+    ['nothing', {}, "In the body, 'items' is missing."],
     ['no items', { items: [] }, "'items' must not be empty"],
     ['an item without a number', { items: [one, {}] }, "In 'items.1', give exactly one of"],
     ['both numbers', { items: [{ ...one, minifig: 'a' }] }, "one of 'set' and 'minifig'"],
-    ['a number that is no text', { items: [{ set: 75192 }] }, "'items.0.set' must be string"],
+    [
+      'a number that is no text',
+      { items: [{ set: 75192 }] },
+      "'items.0.set' must be a string of 1 to 64 characters",
+    ],
     [
       'an unknown field',
       { items: [{ set: '1', quantiy: 1 }] },
@@ -601,9 +605,11 @@ describe('events', () => {
     await world.store.market.pruneEvents(world.now + 1, 1_000);
     const used = async () => (await dataOf<Usage>('/usage')).used;
     const before = await used();
-    const message = `Events up to position ${next} are no longer kept; 'after' must be at least`;
-    expect(await refusal(`/events?after=${next - 1}`)).toEqual([400, `${message} ${next}.`]);
-    expect(await refusal('/events?after=0&scope=holdings')).toEqual([400, `${message} ${next}.`]);
+    const message = (after: number) =>
+      `Events up to position ${next} are no longer kept; ` +
+      `'after' must be at least ${next}, not ${after}.`;
+    expect(await refusal(`/events?after=${next - 1}`)).toEqual([400, message(next - 1)]);
+    expect(await refusal('/events?after=0&scope=holdings')).toEqual([400, message(0)]);
     expect(await used()).toBe(before);
     expect(await events(`?after=${next}`)).toEqual({ events: [], next, has_more: false });
   });

@@ -198,6 +198,7 @@ describe('batch body', () => {
     ['empty', ''],
     ['an empty object', {}],
     ['empty lists', { sets: [], minifigs: [] }],
+    ['lists that are null', { sets: null, minifigs: null }],
     ['malformed JSON', '{"sets":['],
     ['not an object', '["75192"]'],
     ['null', 'null'],
@@ -205,6 +206,7 @@ describe('batch body', () => {
     ['numbers', { sets: [75192] }],
     ['an empty identifier', { sets: [''] }],
     ['an identifier with control characters', { sets: ['75192\u0000'] }],
+    ['half of a character', '{"sets":["75192","\\ud800"]}'],
     ['an identifier of 65 characters', { minifigs: ['x'.repeat(65)] }],
     ['more than 100 unique items', { sets: Array.from({ length: 101 }, (_, i) => `${i + 1}`) }],
     ['over 64 KiB', `{"sets":["75192"${' '.repeat(65_536)}]}`],
@@ -213,6 +215,17 @@ describe('batch body', () => {
     const response = await world.call('/catalog/batch', key, batch(body));
     expect(await refusal(response)).toMatchObject({ status: 400, code: 'BadRequest' });
     expect(await used()).toBe(before);
+  });
+
+  test('a list that is null is empty', async () => {
+    for (const body of [
+      { sets: [castle], minifigs: null },
+      { sets: null, minifigs: ['cas001'] },
+    ]) {
+      const response = await world.call('/catalog/batch', key, batch(body));
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ data: { summary: { requested: 1 } } });
+    }
   });
 
   test('another content type is 400', async () => {
@@ -243,7 +256,7 @@ describe('batch body', () => {
 
 describe('what is too large or odd', () => {
   test('identifiers with control characters, or over 64 characters, are 400', async () => {
-    for (const number of ['%00', 'a%0Ab', '%7F', '%C2%85', 'x'.repeat(65)]) {
+    for (const number of ['%00', 'a%0Ab', '%7F', '%C2%85', '%ED%A0%80', 'x'.repeat(65)]) {
       expect((await world.call(`/set/${number}`, key)).status).toBe(400);
       expect((await world.call(`/minifig/${number}`, key)).status).toBe(400);
     }

@@ -65,7 +65,9 @@ interface Named {
 function namedItem({ set, minifig }: Named, where = ''): { kind: ItemKind; number: string } {
   if (set !== undefined && minifig === undefined) return { kind: 'set', number: set };
   if (minifig !== undefined && set === undefined) return { kind: 'minifig', number: minifig };
-  throw bad(`${where === '' ? 'Give' : `In ${where}, give`} exactly one of 'set' and 'minifig'.`);
+  const got = set === undefined ? 'neither' : 'both';
+  const give = where === '' ? 'Give' : `In ${where}, give`;
+  throw bad(`${give} exactly one of 'set' and 'minifig'; got ${got}.`);
 }
 
 /** Minifigs are bought and sold used. */
@@ -157,7 +159,9 @@ function statedItem(sent: SentItem, index: number): StatedItem {
 function readHundredths(name: string, value: number | undefined): number | null {
   if (value === undefined) return null;
   const hundredths = toCents(value);
-  if (hundredths === null) throw bad(`In the body, '${name}' must have at most two decimals.`);
+  if (hundredths === null) {
+    throw bad(`In the body, '${name}' must have at most two decimals; got ${value}.`);
+  }
   return hundredths;
 }
 
@@ -165,7 +169,7 @@ function readHundredths(name: string, value: number | undefined): number | null 
 function readShare(share: number | undefined): number | null {
   if (share === undefined) return null;
   if (roundTo(share, 4) !== share) {
-    throw bad("In the body, 'share' must have at most four decimals.");
+    throw bad(`In the body, 'share' must have at most four decimals; got ${share}.`);
   }
   return share;
 }

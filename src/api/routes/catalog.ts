@@ -48,7 +48,9 @@ function getBatch(documents: Documents): Handler<'getBatch'> {
     const sets = uniqueItems('set', body.sets ?? []);
     const minifigs = uniqueItems('minifig', body.minifigs ?? []);
     const requested = sets.length + minifigs.length;
-    if (requested === 0) throw bad('The batch names no set and no minifig.');
+    if (requested === 0) {
+      throw bad("The batch names no set and no minifig; list some in 'sets' or 'minifigs'.");
+    }
     if (requested > batchItemsMax) {
       throw bad(`The batch has ${requested} unique items; at most ${batchItemsMax} are possible.`);
     }

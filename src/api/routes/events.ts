@@ -66,7 +66,8 @@ async function readPage(
     const { oldest } = found;
     throw new ApiError(
       'BadRequest',
-      `Events up to position ${oldest} are no longer kept; 'after' must be at least ${oldest}.`,
+      `Events up to position ${oldest} are no longer kept; ` +
+        `'after' must be at least ${oldest}, not ${query.after}.`,
     );
   }
   const { events, next, hasMore } = found;

@@ -114,11 +114,12 @@ describe('the prices of what is held', () => {
   });
 
   test('are refused where a list has an empty member, or an instant does not exist', () => {
-    const empty = (name: string) => `The query parameter '${name}' has an empty member.`;
-    expect(refusalOf({ asin: 'B1,,B2' })).toBe(empty('asin'));
-    expect(refusalOf({ upc: ',1' })).toBe(empty('upc'));
+    const empty = (name: string, got: string) =>
+      `The query parameter '${name}' must have no empty members; got '${got}'.`;
+    expect(refusalOf({ asin: 'B1,,B2' })).toBe(empty('asin', 'B1,,B2'));
+    expect(refusalOf({ upc: ',1' })).toBe(empty('upc', ',1'));
     expect(refusalOf({ since: '2026-02-30T00:00:00Z' })).toBe(
-      "The query parameter 'since' is no instant that exists.",
+      "The query parameter 'since' must be an instant that exists; got '2026-02-30T00:00:00Z'.",
     );
     expect(refusalOf({ asin: 'B1' })).toBeNull();
   });

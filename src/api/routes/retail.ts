@@ -11,6 +11,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import { parseInstant } from '../../domain/kernel/time.ts';
 import type { RetailIdentifiers } from '../../domain/market/market-reading.ts';
 import { asinKey } from '../../domain/market/retail.ts';
@@ -95,7 +96,10 @@ function listRetailWatch({
 function readList(name: string, text: string): string[] {
   const members = text.split(',').map((member) => member.trim());
   if (!members.includes('')) return members;
-  throw new ApiError('BadRequest', `The query parameter '${name}' has an empty member.`);
+  throw new ApiError(
+    'BadRequest',
+    `The query parameter '${name}' must have no empty members; got '${shortText(text)}'.`,
+  );
 }
 
 type WatchQuery = EndpointInput<'listRetailWatch'>['query'];
@@ -103,7 +107,10 @@ type WatchQuery = EndpointInput<'listRetailWatch'>['query'];
 function parseSince(text: NonNullable<WatchQuery['since']>): number {
   const at = parseInstant(text);
   if (at === null) {
-    throw new ApiError('BadRequest', `The query parameter 'since' is no instant that exists.`);
+    throw new ApiError(
+      'BadRequest',
+      `The query parameter 'since' must be an instant that exists; got '${shortText(text)}'.`,
+    );
   }
   return at;
 }

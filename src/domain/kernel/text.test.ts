@@ -6,6 +6,7 @@ import {
   hasHiddenCharacters,
   hiddenCharacterProblem,
   shortText,
+  shortValue,
   withoutDirectionMarks,
 } from './text.ts';
 
@@ -63,7 +64,7 @@ test('every sign that turns the direction of writing is known, left out, and nev
       'has signs that turn the direction of writing',
     );
     expect(withoutDirectionMarks(`${sign}a${sign}b${sign}`)).toBe('ab');
-    expect(shortText(`a${sign}b`)).toBe('a?b');
+    expect(shortText(`a${sign}b`)).toMatch(/^a\\u[\da-f]{4}b$/);
   }
   for (let code = 0; code <= 0xffff; code++) {
     const sign = String.fromCharCode(code);
@@ -78,3 +79,31 @@ test.each(['\u0000', '\n', '\t', '\u007f', '\u0085', '\u2028', '\u2029'])(
     expect(withoutDirectionMarks(`a${sign}b`)).toBe(`a${sign}b`);
   },
 );
+
+test('input is repeated short, whole characters only, with what is hidden written out', () => {
+  expect(shortText('a\u0000b\n')).toBe('a\\u0000b\\u000a');
+  expect(shortText('x'.repeat(40))).toBe('x'.repeat(40));
+  expect(shortText('x'.repeat(41))).toBe(`${'x'.repeat(40)}…`);
+  expect(shortText('🧱'.repeat(41))).toBe(`${'🧱'.repeat(40)}…`);
+  expect(shortText('abc', 2)).toBe('ab…');
+});
+
+test('half of a character is hidden, a whole one is not', () => {
+  for (const half of ['a\ud83e', '\uddf1a', '\ud83e\ud83e\uddf1']) {
+    expect(hasHiddenCharacters(half)).toBe(true);
+    expect(hiddenCharacterProblem(half)).toBe('has half a character (a lone surrogate)');
+  }
+  expect(shortText('a\ud83e')).toBe('a\\ud83e');
+  expect(hasHiddenCharacters('🧱')).toBe(false);
+});
+
+test.each([
+  ['a\tb', '"a\\u0009b"'],
+  [12.5, '12.5'],
+  [null, 'null'],
+  [false, 'false'],
+  [[1, 2], 'an array'],
+  [{ a: 1 }, 'an object'],
+])('the value %j is repeated as %s', (value, shown) => {
+  expect(shortValue(value)).toBe(shown);
+});

@@ -34,10 +34,19 @@ export function cutText(text: string, lengthMax: number): string {
 /** How much of somebody's input is repeated in a message. */
 const echoLengthMax = 40;
 
-/** Long or unprintable input, cut before it is echoed. */
-export function shortText(text: string): string {
-  const printable = text.replace(hiddenCharacters, '?');
-  return printable.length > echoLengthMax ? `${printable.slice(0, echoLengthMax)}…` : printable;
+/** Somebody's input as a message repeats it: cut, and with what cannot be seen written out. */
+export function shortText(text: string, lengthMax = echoLengthMax): string {
+  // A character has two units at most.
+  const characters = [...text.slice(0, 2 * lengthMax + 2)];
+  const shown = escapeHiddenCharacters(characters.slice(0, lengthMax).join(''));
+  return characters.length > lengthMax ? `${shown}…` : shown;
+}
+
+/** A value of JSON as a message repeats it. */
+export function shortValue(value: unknown): string {
+  if (typeof value === 'string') return `"${shortText(value)}"`;
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
 /** Control characters, and what separates lines and paragraphs. */
@@ -47,8 +56,14 @@ const controlCharacter = /[\p{Cc}\u2028\u2029]/u;
 const directionMark = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const directionMarks = new RegExp(directionMark, 'gu');
 
+/** Half of a character that UTF-16 writes in two: no encoding can carry it. */
+const halfCharacter = /\p{Cs}/u;
+
 /** All of these: in a name they make a terminal or a page show something else than is there. */
-const hiddenCharacter = new RegExp(`${controlCharacter.source}|${directionMark.source}`, 'u');
+const hiddenCharacter = new RegExp(
+  `${controlCharacter.source}|${directionMark.source}|${halfCharacter.source}`,
+  'u',
+);
 const hiddenCharacters = new RegExp(hiddenCharacter, 'gu');
 
 /** Whether a text has characters that act on what shows it instead of being shown. */
@@ -59,6 +74,7 @@ export function hasHiddenCharacters(text: string): boolean {
 /** What of this kind a text has, in words that follow its name; null when it has nothing. */
 export function hiddenCharacterProblem(text: string): string | null {
   if (controlCharacter.test(text)) return 'has control characters';
+  if (halfCharacter.test(text)) return 'has half a character (a lone surrogate)';
   return directionMark.test(text) ? 'has signs that turn the direction of writing' : null;
 }
 

@@ -92,7 +92,11 @@ test.each([
   ['a title that is too long', { title: 'x'.repeat(501) }, "'title' is longer than 500 characters"],
   ['a line break in the title', { title: 'Grand\nCastle' }, "'title' has control characters"],
   ['a null byte in the theme', { theme: 'A\u0000B' }, "'theme' has control characters"],
-  ['half a character in the title', { title: 'A\ud83e' }, "'title' has half a character"],
+  [
+    'half a character in the title',
+    { title: 'A\ud83e' },
+    "'title' has half a character (a lone surrogate)",
+  ],
   [
     'a C1 control in the number',
     { set_number: '75\u0085192' },
