@@ -28,8 +28,8 @@ export async function buildClient(folder: string): Promise<void> {
     // The same once more: types are those of a module that can be required only beside one.
     cpSync(imported, required, { recursive: true });
     writeFileSync(join(required, 'package.json'), '{ "type": "commonjs" }\n');
-    await writeProgram(imported, 'esm');
-    await writeProgram(required, 'cjs');
+    writeFileSync(join(imported, 'index.js'), await clientProgram('esm'));
+    writeFileSync(join(required, 'index.js'), await clientProgram('cjs'));
     rmSync(folder, { recursive: true, force: true });
     renameSync(partial, folder);
   } finally {
@@ -37,10 +37,12 @@ export async function buildClient(folder: string): Promise<void> {
   }
 }
 
-async function writeProgram(folder: string, format: 'esm' | 'cjs'): Promise<void> {
+/** The whole client as one program, for those who import it or for those who require it. */
+export async function clientProgram(format: 'esm' | 'cjs'): Promise<string> {
   const built = await Bun.build({ entrypoints: [entry], target: 'browser', format });
   const [program] = built.outputs;
-  await Bun.write(join(folder, 'index.js'), (await program?.text()) ?? '');
+  if (!program) throw new Error('There is no program.');
+  return program.text();
 }
 
 function writeTypes(folder: string): void {

@@ -258,11 +258,13 @@ describe('the package', () => {
       const ended = stream[Symbol.asyncIterator]().next().catch((error) => error.name);
       while (stream.position === null) await new Promise((resolve) => setTimeout(resolve, 5));
       stop.abort();
-      console.log(themes.length > 0, missing instanceof BrickmarkError, missing.code, await ended);`,
+      const isKnown = missing instanceof BrickmarkError;
+      console.log(themes.length > 0, isKnown, missing.code, await ended);`,
     'client.cjs': `const { Brickmark } = require('brickmark/client');
       const [url, key] = process.argv.slice(2);
       const brickmark = new Brickmark({ url, key });
-      brickmark.plus.getUsage().then(({ limit }) => console.log(limit === brickmark.budget.limit));`,
+      const usage = brickmark.plus.getUsage();
+      usage.then(({ limit }) => console.log(limit === brickmark.budget.limit));`,
     'client.mts': `import { Brickmark, type Set } from 'brickmark/client';
       const brickmark = new Brickmark({ url: 'https://brickmark.example.com', key: 'bmk_0' });
       const set: Set = await brickmark.getSet('75192');

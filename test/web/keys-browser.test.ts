@@ -1,6 +1,7 @@
 /** In a real browser: from signing up to a key that is made, used, seen and revoked. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { clientProgram } from '../../scripts/build-client.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { password, type Site, startSite } from '../support/site.ts';
 
@@ -125,6 +126,46 @@ describeInBrowser('keys in a browser', (chromium) => {
     await page.locator('#key').waitFor();
     const keys = await site.world.store.accounts.listKeys('two@example.com', site.world.now);
     expect(keys).toHaveLength(1);
+  });
+
+  test("the client works on a page of somebody else's, and reads budgets and errors", async () => {
+    await site.world.addAccount('page@example.com');
+    const options = { url: site.url, key: await site.world.addKey('page@example.com') };
+    const program = await clientProgram('esm');
+    const other = Bun.serve({
+      port: 0,
+      fetch: ({ url }) =>
+        url.endsWith('.js')
+          ? new Response(program, { headers: { 'Content-Type': 'text/javascript' } })
+          : new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } }),
+    });
+    const page = await (await browser.newContext()).newPage();
+    try {
+      await page.goto(String(other.url));
+      const told = await page.evaluate(`(async () => {
+        const { Brickmark } = await import('/client.js');
+        const brickmark = new Brickmark(${JSON.stringify(options)});
+        const { summary } = await brickmark.getBatch({ sets: ['404404'] });
+        const { code, requestId } = await brickmark.getSet('404404').catch((error) => error);
+        const stop = new AbortController();
+        const stream = brickmark.plus.streamEvents({ after: 0 }, { signal: stop.signal });
+        const ended = stream[Symbol.asyncIterator]().next().catch(({ name }) => name);
+        while (stream.position === null) await new Promise((resolve) => setTimeout(resolve, 5));
+        stop.abort();
+        const { remaining } = brickmark.budget;
+        return { summary, code, hasId: requestId !== null, ended: await ended, remaining };
+      })()`);
+      expect(told).toEqual({
+        summary: { requested: 1, found: 0 },
+        code: 'NotFound',
+        hasId: true,
+        ended: 'AbortError',
+        remaining: 997,
+      });
+    } finally {
+      await page.context().close();
+      await other.stop(true);
+    }
   });
 
   test('nothing was asked of other hosts, and nothing was forbidden or went wrong', () => {
