@@ -110,6 +110,13 @@ export const settings = {
   BRICKMARK_HELPER: "set by 'serve' for its own processes; leave it alone",
 } as const;
 
+/** The settings of commands that ask a server, with what they mean. */
+export const consumerSettings = {
+  BRICKMARK_URL: 'address of the server, such as https://brickmark.example.com',
+  BRICKMARK_KEY: 'API key',
+  BRICKMARK_CONFIG: "file in which 'login' saves both (default ~/.config/brickmark/config.toml)",
+} as const;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the embedded store is when nobody says. */
@@ -134,7 +141,7 @@ export function readConfig(
     replicaUrl: readDatabaseUrl('BRICKMARK_REPLICA_URL', read('BRICKMARK_REPLICA_URL')),
     connections: integer('BRICKMARK_DATABASE_CONNECTIONS', connectionBounds) ?? connectionsDefault,
     baseUrl: readBaseUrl(read('BRICKMARK_BASE_URL')),
-    clock: clockShiftMs === 0 ? systemClock : () => systemClock() + clockShiftMs,
+    clock: shiftedClock(systemClock, clockShiftMs),
     clockShiftMs,
     retailerNames: {
       retailer_a: read('BRICKMARK_RETAILER_A_NAME') ?? 'Retailer A',
@@ -283,6 +290,16 @@ function readBaseUrl(text: string | null): string | null {
     );
   }
   return text.replace(/\/+$/, '');
+}
+
+/** The clock of a command that reads no other setting. */
+export function readClock(environment: Environment, systemClock: Clock): Clock {
+  const start = environment.BRICKMARK_NOW?.trim() || null;
+  return shiftedClock(systemClock, readClockShift(start, systemClock));
+}
+
+function shiftedClock(systemClock: Clock, shiftMs: number): Clock {
+  return shiftMs === 0 ? systemClock : () => systemClock() + shiftMs;
 }
 
 /** How far the clock is to be ahead of the real time, so that it starts at a given instant. */

@@ -31,7 +31,7 @@ import { HelperProcesses } from './cli/helper-process.ts';
 import { thisProcess, writeLog } from './cli/process-streams.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
-import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
+import { brickmarkVersion, type Config, ConfigError, readClock, readConfig } from './config.ts';
 import { streamsMax } from './contract/limits.ts';
 import { startDelivery } from './delivery/delivery-work.ts';
 import { systemResolve } from './delivery/target.ts';
@@ -81,6 +81,10 @@ function makeShell(terminal: Terminal): Shell {
       };
       return makeContext(config, terminal, flags.json === true);
     },
+    makeConsumerContext: () => ({
+      ...terminal,
+      clock: readClock(terminal.environment, Date.now),
+    }),
   };
 }
 

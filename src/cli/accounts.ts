@@ -1,12 +1,11 @@
 /** `account …`: the people who use the service. */
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
 import { addAccount, hashPassword, passwordProblem } from '../accounts/accounts.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { type Plan, plans } from '../domain/account/quota.ts';
 import { formatDay } from '../domain/kernel/time.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
+import { readHidden } from './hidden-input.ts';
 import { table } from './table.ts';
 import { withExistingStore, withStore } from './with-store.ts';
 
@@ -148,7 +147,7 @@ function readPlan(word: string): Plan {
 }
 
 async function goodPassword(context: Context): Promise<string> {
-  const password = await readPassword(context);
+  const password = await readHidden(context, 'Password: ');
   const problem = passwordProblem(password);
   if (problem) throw new UsageError(problem);
   return password;
@@ -156,20 +155,4 @@ async function goodPassword(context: Context): Promise<string> {
 
 function unknownAccount(email: string): CommandError {
   return new CommandError(`There is ${noAccount(email)}. 'account list' shows them all.`);
-}
-
-/** A password, typed without being shown, or the first line of standard input. */
-async function readPassword(context: Context): Promise<string> {
-  const isTyped = context.stdin.isTTY === true;
-  if (isTyped) context.draw('Password: ');
-  // Nothing that is typed is echoed.
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: context.stdin, output: silence, terminal: isTyped });
-  try {
-    for await (const line of lines) return line;
-    return '';
-  } finally {
-    lines.close();
-    if (isTyped) context.draw('\n');
-  }
 }

@@ -56,6 +56,8 @@ export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** Whether people watch standard error. */
   readonly isTerminal: boolean;
+  /** How wide the terminal is that shows standard output; null: it is a file or a pipe. */
+  readonly columns: number | null;
   /** A line on standard output. */
   print(text: string): void;
   /**

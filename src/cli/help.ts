@@ -1,17 +1,37 @@
 /** Help texts, made from the commands themselves. */
-import { settings } from '../config.ts';
-import type { Command, Flag } from './command.ts';
+import { consumerSettings, settings } from '../config.ts';
+import type { Flag } from './command.ts';
+
+/** What help tells of a command. */
+interface HelpedCommand {
+  readonly name: string;
+  readonly operands: string;
+  readonly summary: string;
+  readonly flags: Readonly<Record<string, Flag>>;
+}
 
 /** All commands at a glance. */
-export function overview(commands: readonly Command[]): string {
+export function overview(
+  forConsumers: readonly HelpedCommand[],
+  forOperators: readonly HelpedCommand[],
+): string {
+  const summaries = (commands: readonly HelpedCommand[]) =>
+    columns(commands.map((c) => [`${c.name} ${c.operands}`.trim(), c.summary]));
   return [
     'brickmark: a self-hosted LEGO market-data service',
     '',
     'Usage: brickmark COMMAND [FLAGS]',
     '',
-    ...columns(commands.map((c) => [`${c.name} ${c.operands}`.trim(), c.summary])),
+    'Ask a server, with an API key:',
+    ...summaries(forConsumers),
     '',
-    'Settings from the environment (flags win over these):',
+    'Their settings from the environment:',
+    ...columns(Object.entries(consumerSettings)),
+    '',
+    'Run a server:',
+    ...summaries(forOperators),
+    '',
+    'Their settings from the environment (flags win over these):',
     ...columns(Object.entries(settings)),
     '',
     "'brickmark COMMAND --help' explains a command. Exit status: 0 done, 1 failed, 2 wrong usage.",
@@ -19,7 +39,10 @@ export function overview(commands: readonly Command[]): string {
 }
 
 /** One command with its flags. */
-export function commandHelp(command: Command, commonFlags: Readonly<Record<string, Flag>>): string {
+export function commandHelp(
+  command: HelpedCommand,
+  commonFlags: Readonly<Record<string, Flag>>,
+): string {
   const rows = (flags: Readonly<Record<string, Flag>>) =>
     Object.entries(flags).map(([name, flag]): [string, string] => [
       `--${name}${flag.value ? ` ${flag.value}` : ''}`,

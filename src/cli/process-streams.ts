@@ -11,6 +11,9 @@ export const thisProcess: Terminal = {
   get isTerminal() {
     return process.stderr.isTTY === true;
   },
+  get columns() {
+    return process.stdout.isTTY === true ? process.stdout.columns : null;
+  },
   print: (text) => process.stdout.write(`${text}\n`),
   write: writeOut,
   say: (text) => process.stderr.write(`${text}\n`),

@@ -15,6 +15,12 @@ import {
   type Flag,
   UsageError,
 } from './command.ts';
+import {
+  type ConsumerCommand,
+  type ConsumerContext,
+  consumerFlags,
+} from './consumer/consumer-command.ts';
+import { consumerCommands } from './consumer/consumer-commands.ts';
 import { databaseCommands } from './database.ts';
 import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
@@ -36,7 +42,7 @@ import { valueCommands } from './values.ts';
 import { versionCommand } from './version.ts';
 import { watchCommand } from './watch.ts';
 
-/** Every command, in the order in which the overview shows them. */
+/** Every command of an operator, in the order in which the overview shows them. */
 export const commands: readonly Command[] = [
   ...serveCommands,
   importCommand,
@@ -60,7 +66,7 @@ export const commands: readonly Command[] = [
   versionCommand,
 ];
 
-/** Flags that go with every command. */
+/** Flags that go with every command of an operator. */
 export const commonFlags: Readonly<Record<string, Flag>> = {
   json: { help: 'prints one JSON object on standard output' },
   data: { help: 'folder of the embedded store', value: 'DIR' },
@@ -68,12 +74,20 @@ export const commonFlags: Readonly<Record<string, Flag>> = {
   help: { help: 'explains the command' },
 };
 
+/** A command of either kind. */
+type AnyCommand = Command | ConsumerCommand;
+
+/** All of them; a command comes before those whose names begin with its own. */
+const allCommands: readonly AnyCommand[] = [...consumerCommands, ...commands];
+
 /** What the shell around the commands provides. */
 export interface Shell {
   print(text: string): void;
   say(text: string): void;
   /** The context of a command; throws a `ConfigError` for settings that make no sense. */
   makeContext(flags: Arguments['flags'], command: Command): Context;
+  /** The context of a command that asks a server; reads no setting of an operator. */
+  makeConsumerContext(): ConsumerContext;
 }
 
 /** Runs a command line; the exit status: 0 done, 1 failed, 2 wrong usage. */
@@ -81,19 +95,33 @@ export async function runCommandLine(argv: readonly string[], shell: Shell): Pro
   try {
     const found = findCommand(flagsLast(argv));
     if (!found) {
-      shell.print(overview(commands));
+      shell.print(overview(consumerCommands, commands));
       return 0;
     }
     const args = parse(found.command, found.rest);
     if (args.flags.help) {
-      shell.print(commandHelp(found.command, commonFlags));
+      const named = allCommands.filter(({ name }) => name === found.command.name);
+      shell.print(named.map((each) => commandHelp(each, commonFlagsOf(each))).join('\n\n'));
       return 0;
     }
-    await found.command.run(args, shell.makeContext(args.flags, found.command));
+    await runCommand(found.command, args, shell);
     return 0;
   } catch (error) {
     return explain(error, argv, shell);
   }
+}
+
+async function runCommand(command: AnyCommand, args: Arguments, shell: Shell): Promise<void> {
+  if (isForConsumers(command)) return command.run(args, shell.makeConsumerContext());
+  await command.run(args, shell.makeContext(args.flags, command));
+}
+
+function isForConsumers(command: AnyCommand): command is ConsumerCommand {
+  return 'audience' in command;
+}
+
+function commonFlagsOf(command: AnyCommand): Readonly<Record<string, Flag>> {
+  return isForConsumers(command) ? consumerFlags : commonFlags;
 }
 
 /** The words with the flags that stand before the command behind it, where they are read. */
@@ -109,9 +137,8 @@ function flagsLast(argv: readonly string[]): readonly string[] {
 /** Whether the word after a flag is its value; what is no flag of any command is a mistake. */
 function takesNext(typed = ''): boolean {
   const [name = '', given] = typed.slice(2).split('=', 2);
-  const known = [commonFlags, ...commands.map(({ flags }) => flags)].find((flags) =>
-    Object.hasOwn(flags, name),
-  );
+  const everyFlags = [commonFlags, consumerFlags, ...allCommands.map(({ flags }) => flags)];
+  const known = everyFlags.find((flags) => Object.hasOwn(flags, name));
   if (!known) throw noFlag(name, Object.keys(commonFlags));
   return given === undefined && known[name]?.value !== undefined;
 }
@@ -121,31 +148,61 @@ function noFlag(typed: string, names: readonly string[]): UsageError {
 }
 
 /** The command and what follows it; null when only help was asked for. */
-function findCommand(argv: readonly string[]): { command: Command; rest: string[] } | null {
+function findCommand(argv: readonly string[]): { command: AnyCommand; rest: string[] } | null {
   // Everybody types this one.
   const [first, second] = argv[0] === '--version' ? ['version', ...argv.slice(1)] : argv;
   if (first === undefined || first === '--help' || first === 'help') return null;
-  const command =
-    commands.find((c) => c.name === `${first} ${second}`) ?? commands.find((c) => c.name === first);
-  if (command) return { command, rest: argv.slice(command.name.split(' ').length) };
-  const group = commands.filter((c) => c.name.startsWith(`${first} `));
+  const typed = [`${first} ${second}`, first].find((words) =>
+    allCommands.some(({ name }) => name === words),
+  );
+  if (typed !== undefined) {
+    const rest = argv.slice(typed.split(' ').length);
+    return { command: commandNamed(typed, rest), rest };
+  }
+  const group = allCommands.filter((c) => c.name.startsWith(`${first} `));
   if (group.length > 0) {
     if (second === '--help') return null;
     const names = group.map((c) => `'${c.name}'`).join(', ');
     throw new UsageError(`Which of ${names}?`);
   }
-  const names = commands.map((c) => c.name.split(' ')[0] ?? '');
+  const names = allCommands.map((c) => c.name.split(' ')[0] ?? '');
   throw new UsageError(`There is no command '${first}'${suggestion(first, names)}`);
 }
 
-function parse(command: Command, rest: string[]): Arguments {
-  const flags = { ...command.flags, ...commonFlags };
-  const options = Object.fromEntries(
+/**
+ * The command of a name. `watch` is two: that of an operator is given a folder, that of a key
+ * holder is not.
+ */
+function commandNamed(name: string, rest: string[]): AnyCommand {
+  const named = allCommands.filter((command) => command.name === name);
+  const options = Object.assign({}, ...named.map((command) => optionsOf(flagsOf(command))));
+  const typed = parseArgs({ args: rest, options, allowPositionals: true, strict: false });
+  const hasFlags = (command: AnyCommand) =>
+    Object.keys(typed.values).every((flag) => Object.hasOwn(flagsOf(command), flag));
+  const hasWords = typed.positionals.length > 0;
+  const able = named.filter(hasFlags);
+  const fitting = able.find(({ operands }) => (operands !== '') === hasWords);
+  const command = fitting ?? able[0] ?? named[0];
+  if (!command) throw new Error(`There is no command '${name}'.`);
+  return command;
+}
+
+function flagsOf(command: AnyCommand): Readonly<Record<string, Flag>> {
+  return { ...command.flags, ...commonFlagsOf(command) };
+}
+
+function optionsOf(flags: Readonly<Record<string, Flag>>) {
+  return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [
       name,
       { type: flag.value ? ('string' as const) : ('boolean' as const) },
     ]),
   );
+}
+
+function parse(command: AnyCommand, rest: string[]): Arguments {
+  const flags = flagsOf(command);
+  const options = optionsOf(flags);
   try {
     const parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true });
     return { words: parsed.positionals, flags: parsed.values };
@@ -168,9 +225,9 @@ function parse(command: Command, rest: string[]): Arguments {
 function explain(error: unknown, argv: readonly string[], shell: Shell): number {
   if (error instanceof UsageError) {
     const words = argv.join(' ');
-    const isTyped = ({ name }: Command) => new RegExp(`^(--.* )?${name}( |$)`).test(words);
+    const isTyped = ({ name }: AnyCommand) => new RegExp(`^(--.* )?${name}( |$)`).test(words);
     // The longest: 'import' is also how 'import undo' begins.
-    const command = commands.filter(isTyped).at(-1);
+    const command = allCommands.filter(isTyped).at(-1);
     const help = command ? `brickmark ${command.name} --help` : 'brickmark --help';
     shell.say(`${error.message} See '${help}'.`);
     return 2;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { consumerCommands } from '../../src/cli/consumer/consumer-commands.ts';
 import { commands } from '../../src/cli/run.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { launcher } from '../support/program.ts';
@@ -20,16 +21,17 @@ describe('help', () => {
   test('the overview names every command and every setting', async () => {
     const { status, stdout } = await place.start(['--help']);
     expect(status).toBe(0);
-    for (const { name } of commands) expect(stdout).toContain(name);
-    expect(stdout).toContain('BRICKMARK_NOW');
+    for (const { name } of [...commands, ...consumerCommands]) expect(stdout).toContain(name);
+    for (const name of ['BRICKMARK_NOW', 'BRICKMARK_KEY']) expect(stdout).toContain(name);
   });
 
   test('every command explains itself', async () => {
+    const all = [...commands, ...consumerCommands];
     const texts = await Promise.all(
-      commands.map(({ name }) => place.run([...name.split(' '), '--help'])),
+      all.map(({ name }) => place.run([...name.split(' '), '--help'])),
     );
     texts.forEach(({ status, stdout }, index) => {
-      const command = commands[index];
+      const command = all[index];
       expect(status).toBe(0);
       expect(stdout).toContain(`Usage: brickmark ${command?.name}`);
       for (const flag of Object.keys(command?.flags ?? {})) expect(stdout).toContain(`--${flag}`);

@@ -234,7 +234,7 @@ test('a running watcher waits until a file no longer grows, and ends when asked'
 
 test.each([
   [['watch', 'nowhere'], 1, "There is no folder 'nowhere'; make it first.\n"],
-  [['watch'], 2, "DIR is missing. See 'brickmark watch --help'.\n"],
+  [['watch', '--once'], 2, "DIR is missing. See 'brickmark watch --help'.\n"],
 ] as const)('%p: one sentence and a next step', async (words, status, stderr) => {
   expect(await place.run(words)).toMatchObject({ status, stderr });
 });

@@ -110,6 +110,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/backtest.test.ts': 'keeps nothing',
   'test/cli/backup.test.ts': 'is about the files of SQLite',
   'test/cli/commands.test.ts': 'is about what is typed',
+  'test/cli/consumer.test.ts': 'is about what is typed',
   'test/cli/demo.test.ts': 'is about the files of SQLite',
   'test/cli/health.test.ts': 'asks a server that keeps nothing',
   'test/cli/move.test.ts': 'moves from SQLite to a server of its own',

@@ -18,6 +18,8 @@ export interface TypedAt {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string | Uint8Array | undefined;
+  /** How wide the terminal is; without it, the output is a pipe. */
+  readonly columns?: number | undefined;
 }
 
 /** Commands that go on until a signal ends them, or that start processes. */
@@ -62,13 +64,15 @@ async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function runHere(words: readonly string[], { environment, stdin }: TypedAt): Promise<Ran> {
+async function runHere(words: readonly string[], at: TypedAt): Promise<Ran> {
+  const { environment, stdin, columns = null } = at;
   const printed: string[] = [];
   const said: string[] = [];
   const status = await run(words, {
     environment,
     stdin: Readable.from(stdin ? [Buffer.from(stdin)] : []),
     isTerminal: false,
+    columns,
     print: (text) => printed.push(`${text}\n`),
     write: async (text) => printed.push(text) > 0,
     say: (text) => said.push(`${text}\n`),

@@ -1,0 +1,99 @@
+/** Asks a server for a command: reads what was typed, makes the call, and shows the answer. */
+import { Brickmark } from '../../client/index.ts';
+import { csvCell } from '../../domain/kernel/csv-cell.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { type Arguments, UsageError } from '../command.ts';
+import { callFailure } from './client-error.ts';
+import { type Connection, findConnection } from './connection.ts';
+import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
+import { makeScreen, type Screen, showable } from './screen.ts';
+
+/** A table for spreadsheets: the names of its columns, and its rows. */
+export interface CsvTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** How data of the API is shown besides JSON. */
+export interface Forms<Data> {
+  csv(data: Data): CsvTable;
+  /** What people read; the data is free of characters that would act on the terminal. */
+  text(data: Data, screen: Screen): string;
+}
+
+/** What a command answers, in the three forms that can be asked for. */
+export type Answer = Readonly<Record<Form, (context: ConsumerContext) => string>>;
+
+/** How an answer is written. */
+type Form = 'text' | 'json' | 'csv';
+
+/** The answer that shows data of the API. */
+export function answerOf<Data>(data: Data, { csv, text }: Forms<Data>): Answer {
+  return {
+    json: () => `${JSON.stringify(data)}\n`,
+    csv: () => csvText(csv(data)),
+    text: ({ columns, environment }) =>
+      `${text(showable(data), makeScreen(columns, environment))}\n`,
+  };
+}
+
+/** A command that makes calls, and shows what they answer. */
+interface AskingCommand extends Omit<ConsumerCommand, 'audience' | 'run'> {
+  /** What to do where there is no such thing. */
+  readonly missingHint?: string;
+  /** Reads what was typed, before anything is asked; the result asks. */
+  read(args: Arguments, context: ConsumerContext): (brickmark: Brickmark) => Promise<Answer>;
+}
+
+/** Makes the command. */
+export function askingCommand({ read, missingHint, ...command }: AskingCommand): ConsumerCommand {
+  return {
+    ...command,
+    audience: 'consumer',
+    run: async (args, context) => {
+      const form = readForm(args);
+      const ask = read(args, context);
+      const connection = findConnection(context.environment);
+      const brickmark = connect(connection, context);
+      const answer = await ask(brickmark).catch((error) => {
+        throw callFailure(error, { url: connection.url, now: context.clock(), missingHint });
+      });
+      const isRead = await context.write(answer[form](context));
+      if (isRead && brickmark.budget !== null) context.say(budgetText(brickmark.budget));
+    },
+  };
+}
+
+function readForm({ flags }: Arguments): Form {
+  if (flags.json === true && flags.csv === true) {
+    throw new UsageError('--json does not go with --csv.');
+  }
+  if (flags.json === true) return 'json';
+  return flags.csv === true ? 'csv' : 'text';
+}
+
+/** The client for a server; says so where whoever is on the way could read the key. */
+export function connect({ url, key }: Connection, context: ConsumerContext): Brickmark {
+  const isOpen = !isSafeUrl(url);
+  if (isOpen) {
+    context.say(`Warning: ${url} is not encrypted; others on the network can read your key.`);
+  }
+  return new Brickmark({ url, key, allowHttp: isOpen });
+}
+
+/** Whether the key cannot be read on the way: it is encrypted, or stays on this machine. */
+function isSafeUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}
+
+/** What is left of the allowance. */
+export function budgetText(budget: { readonly limit: number; readonly remaining: number }): string {
+  return `${countText(budget.remaining)} of ${countText(budget.limit)} calls left today.`;
+}
+
+/** The table as RFC 4180 has it; what looks like a formula is none. */
+function csvText({ columns, rows }: CsvTable): string {
+  const lines = rows.map((row) => row.map((value) => csvCell(value ?? null)).join(','));
+  return `${[columns.join(','), ...lines].join('\r\n')}\r\n`;
+}

@@ -1,0 +1,173 @@
+/** `max-buy` and `deals`: what to pay for a set, and where it costs less than that. */
+import type { ChannelQuote, Deal, DealPage, MaxBuy } from '../../client/index.ts';
+import { pageSizeMax } from '../../contract/limits.ts';
+import { channelName } from '../../domain/buying/channels.ts';
+import { dealWarningTexts } from '../../domain/buying/deal.ts';
+import { countText, percentText, usdText, waitText } from '../../domain/kernel/format.ts';
+import { conditions } from '../../domain/market/source-rows.ts';
+import { flagInteger, takeWords } from '../command.ts';
+import { answerOf, askingCommand, type Forms } from './asking.ts';
+import { flagChoice } from './choices.ts';
+import type { ConsumerCommand } from './consumer-command.ts';
+import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
+import { conditionText, gainUsdText, searchHint, tierText } from './words.ts';
+
+const limitDefault = 20;
+
+/** The commands for whoever buys. */
+export const buyingCommands: readonly ConsumerCommand[] = [
+  askingCommand({
+    name: 'max-buy',
+    operands: 'NUMBER',
+    summary: 'the most to pay for a set, channel by channel',
+    flags: {
+      condition: { help: 'sealed (default) or used', value: 'CONDITION' },
+      minifig: { help: 'NUMBER is that of a minifig' },
+    },
+    missingHint: searchHint,
+    read: (args) => {
+      const [number = ''] = takeWords(args, ['NUMBER']);
+      const condition = flagChoice(args, 'condition', conditions);
+      const item = args.flags.minifig === true ? { minifig: number } : { set: number };
+      return async (brickmark) =>
+        answerOf(await brickmark.plus.getMaxBuy({ ...item, condition }), maxBuyForms);
+    },
+  }),
+  askingCommand({
+    name: 'deals',
+    operands: '',
+    summary: 'offers below your max buy price, the most profit per month first',
+    flags: {
+      limit: { help: `how many, up to ${pageSizeMax} (default ${limitDefault})`, value: 'N' },
+    },
+    read: (args) => {
+      takeWords(args, []);
+      const limit = flagInteger(args, 'limit', { min: 1, max: pageSizeMax }) ?? limitDefault;
+      return async (brickmark) => answerOf(await brickmark.plus.listDeals({ limit }), dealForms);
+    },
+  }),
+];
+
+const maxBuyForms: Forms<MaxBuy> = {
+  csv: ({ number, condition, channels }) => ({
+    columns: [
+      'number',
+      'condition',
+      'channel',
+      'assumed',
+      'price_usd',
+      'fees_usd',
+      'postage_usd',
+      'net_usd',
+      'max_buy_usd',
+      'wait_days',
+    ],
+    rows: channels.map((each) => [
+      number,
+      condition,
+      each.channel,
+      each.assumed,
+      each.price_usd,
+      each.fees_usd,
+      each.postage_usd,
+      each.net_usd,
+      each.max_buy_usd,
+      each.wait_days,
+    ]),
+  }),
+  text: maxBuyText,
+};
+
+function maxBuyText(answer: MaxBuy, screen: Screen): string {
+  const { number, title, condition, reason, channels, data_tier: tier } = answer;
+  const best = channels.find(({ channel }) => channel === answer.best_channel);
+  return [
+    screen.paint('heading', `${number}  ${title}, ${conditionText(condition).toLowerCase()}`),
+    screenFacts(
+      [
+        [
+          'Max buy',
+          best ? `${usdText(best.max_buy_usd)} to sell on ${channelName(best.channel)}` : null,
+        ],
+        ['Why not', reason === null ? null : (reasons[reason] ?? reason)],
+        ['Value', answer.value_usd === null ? null : usdText(answer.value_usd)],
+        ['Data tier', tier === null ? null : tierText(tier)],
+        ['Terms', `${answer.margin_pct}% margin, ${Math.round(answer.share * 100)}% confidence`],
+      ],
+      screen,
+    ),
+    ...(channels.length === 0 ? [] : ['', screenTable(channelColumns, channels, screen)]),
+    ...(channels.some(({ assumed }) => assumed)
+      ? [screen.paint('quiet', '* Prices of this channel are not known; those of others are used.')]
+      : []),
+  ].join('\n');
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  no_value: 'There is no value yet.',
+  modeled_value: 'No sales support the value; it is estimated from similar items.',
+  unknown_box: 'The size of the box is not known.',
+  nothing_left: 'After fees and shipping, no channel with known prices leaves the margin.',
+};
+
+const channelColumns: readonly Column<ChannelQuote>[] = [
+  {
+    title: 'CHANNEL',
+    text: ({ channel, assumed }) => `${channelName(channel)}${assumed ? ' *' : ''}`,
+    isCut: true,
+  },
+  { title: 'PRICE', text: ({ price_usd }) => usdText(price_usd), isNumber: true },
+  { title: 'FEES', text: ({ fees_usd }) => usdText(fees_usd), isNumber: true },
+  { title: 'SHIPPING', text: ({ postage_usd }) => usdText(postage_usd), isNumber: true },
+  { title: 'NET', text: ({ net_usd }) => usdText(net_usd), isNumber: true },
+  { title: 'MAX BUY', text: ({ max_buy_usd }) => usdText(max_buy_usd), isNumber: true },
+  { title: 'SELLS IN', text: ({ wait_days }) => waitText(wait_days), isNumber: true },
+];
+
+const dealFields = [
+  'set_number',
+  'title',
+  'theme',
+  'retailer',
+  'price_usd',
+  'max_buy_usd',
+  'best_channel',
+  'net_usd',
+  'profit_usd',
+  'roi_pct',
+  'wait_days',
+  'profit_per_month_usd',
+  'warnings',
+  'observed_at',
+  'product_url',
+] as const satisfies readonly (keyof Deal)[];
+
+const dealForms: Forms<DealPage> = {
+  csv: ({ deals }) => ({
+    columns: dealFields,
+    rows: deals.map((deal) =>
+      dealFields.map((field) => (field === 'warnings' ? deal.warnings.join(' ') : deal[field])),
+    ),
+  }),
+  text: ({ deals, pagination }, screen) => {
+    if (deals.length === 0) return 'There are no deals now.';
+    const left = pagination.total - deals.length;
+    return [
+      screenTable(dealColumns, deals, screen, ({ warnings }) =>
+        warnings.map((warning) => dealWarningTexts[warning]).join(' '),
+      ),
+      ...(left > 0 ? [screen.paint('quiet', `${countText(left)} more: --limit N`)] : []),
+    ].join('\n');
+  },
+};
+
+const dealColumns: readonly Column<Deal>[] = [
+  { title: 'SET', text: ({ set_number }) => set_number },
+  { title: 'TITLE', text: ({ title }) => title, isCut: true },
+  { title: 'AT', text: ({ retailer }) => retailer.slice(-1).toUpperCase() },
+  { title: 'PRICE', text: ({ price_usd }) => usdText(price_usd), isNumber: true },
+  { title: 'MAX BUY', text: ({ max_buy_usd }) => usdText(max_buy_usd), isNumber: true },
+  { title: 'PROFIT', text: ({ profit_usd }) => gainUsdText(profit_usd), isNumber: true },
+  { title: 'ROI', text: ({ roi_pct }) => percentText(roi_pct), isNumber: true },
+  { title: 'SELLS IN', text: ({ wait_days }) => waitText(wait_days), isNumber: true },
+];

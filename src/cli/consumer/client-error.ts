@@ -1,0 +1,77 @@
+/** What a call failed with, as one sentence and a next step. */
+import { BrickmarkError, NetworkError } from '../../client/index.ts';
+import { durationText } from '../../domain/kernel/format.ts';
+import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
+import { CommandError } from '../command.ts';
+
+/** The call that failed. */
+interface Call {
+  readonly url: string;
+  readonly now: number;
+  /** What to do where there is no such thing. */
+  readonly missingHint?: string | undefined;
+}
+
+/** The error that a command ends with; what is no failed call stays what it is. */
+export function callFailure(error: unknown, call: Call): unknown {
+  const { url } = call;
+  if (error instanceof NetworkError) {
+    return new CommandError(
+      `No server answers at ${url}. Is the address right, and the server running?`,
+    );
+  }
+  if (!(error instanceof BrickmarkError)) return error;
+  // What a stranger's server says does nothing to the terminal.
+  return new CommandError(escapeHiddenCharacters(sentences(error, call)));
+}
+
+function sentences(error: BrickmarkError, { url, now, missingHint = '' }: Call): string {
+  switch (error.code) {
+    case 'MissingApiKey':
+    case 'InvalidApiKey':
+      return (
+        `${url} does not accept the key: it is mistyped, expired or revoked. ` +
+        "Make one on the page 'API keys', then run 'brickmark login'."
+      );
+    case 'TierRequired':
+      return 'The key works, but its account is not on the Reseller plan, which calls need.';
+    case 'QuotaExceeded':
+      return `${error.message} ${resetText(error, now)}`;
+    case 'InternalError':
+      return (
+        `The server failed (request ${error.requestId ?? 'unknown'}). ` +
+        'Try again; if it keeps failing, give the request to whoever runs it.'
+      );
+    case 'UnexpectedResponse':
+      return unexpectedText(error, url);
+    case 'NotFound':
+      return `${error.message} ${missingHint}`.trimEnd();
+    default:
+      return error.message;
+  }
+}
+
+function unexpectedText({ status }: BrickmarkError, url: string): string {
+  if (status >= 300 && status < 400) {
+    return `${url} leads to another address: use that one, such as one with https.`;
+  }
+  return `What answers at ${url} is not Brickmark (status ${status}). Is the address right?`;
+}
+
+/** When calls are answered again, by the clock of whoever reads it. */
+function resetText({ budget, retryAfter }: BrickmarkError, now: number): string {
+  const reset = budget === null ? now + (retryAfter ?? 0) * 1000 : Date.parse(budget.reset);
+  return `More calls from ${localTime(reset)}, in ${durationText(Math.max(0, reset - now))}.`;
+}
+
+const clockTime = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+function localTime(at: number): string {
+  return clockTime.format(at);
+}

@@ -1,0 +1,158 @@
+/**
+ * Which server a command asks, and with which key: from the environment, else from the file that
+ * `login` wrote. Nobody but its owner may read that file.
+ */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { CommandError, type Terminal } from '../command.ts';
+
+type Environment = Terminal['environment'];
+
+/** A server, and the key that it is asked with. */
+export interface Connection {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** The server and the key that are set; throws a `CommandError` where one of them is not. */
+export function findConnection(environment: Environment): Connection {
+  const given = { url: readUrl(environment), key: readKey(environment) };
+  if (given.url !== null && given.key !== null) return { url: given.url, key: given.key };
+  const path = connectionFile(environment);
+  const saved = readSaved(path);
+  if (saved === null) throw notSet(given);
+  const url = given.url ?? saved.url;
+  if (given.key === null && url !== saved.url) {
+    throw new CommandError(
+      `The saved key is for ${saved.url}, and BRICKMARK_URL names another server: ` +
+        'set BRICKMARK_KEY, too.',
+    );
+  }
+  return { url, key: given.key ?? saved.key };
+}
+
+/** The address that is set, if any, for a `login` that is given none. */
+export function findUrl(environment: Environment): string | null {
+  return readUrl(environment) ?? readSaved(connectionFile(environment))?.url ?? null;
+}
+
+function read(environment: Environment, name: string): string | null {
+  return environment[name]?.trim() || null;
+}
+
+function readUrl(environment: Environment): string | null {
+  const text = read(environment, 'BRICKMARK_URL');
+  return text === null ? null : serverUrl(text, 'BRICKMARK_URL');
+}
+
+function readKey(environment: Environment): string | null {
+  const text = read(environment, 'BRICKMARK_KEY');
+  return text === null ? null : apiKey(text, 'BRICKMARK_KEY');
+}
+
+/** A key that can be sent in a header; what is thrown does not show it. */
+export function apiKey(text: string, name: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new CommandError(`${name} is not an API key such as bmk_…: copy it again.`);
+}
+
+function notSet({ url, key }: { readonly url: string | null; readonly key: string | null }) {
+  if (url === null && key === null) {
+    return new CommandError(
+      "No server is set: run 'brickmark login URL', or set BRICKMARK_URL and BRICKMARK_KEY.",
+    );
+  }
+  return new CommandError(
+    url === null
+      ? 'BRICKMARK_KEY is set, but no server: set BRICKMARK_URL, too.'
+      : "BRICKMARK_URL is set, but no key: set BRICKMARK_KEY, too, or run 'brickmark login'.",
+  );
+}
+
+/** The address of a server, without the path of its API; throws where it is none. */
+export function serverUrl(text: string, name: string): string {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  // A password in it would be shown wherever the address is.
+  if (url === null || url.username !== '' || url.password !== '') {
+    throw new CommandError(`${name} is not an address such as https://brickmark.example.com.`);
+  }
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/api(\/plus)?\/v1$/, '');
+  return `${url.origin}${path}`;
+}
+
+/** The file that `login` writes. */
+export function connectionFile(environment: Environment): string {
+  const named = read(environment, 'BRICKMARK_CONFIG');
+  if (named !== null) return named;
+  const folder = read(environment, 'XDG_CONFIG_HOME');
+  const home = read(environment, 'HOME') ?? homedir();
+  const base = folder !== null && isAbsolute(folder) ? folder : join(home, '.config');
+  return join(base, 'brickmark', 'config.toml');
+}
+
+function readSaved(path: string): Connection | null {
+  if (!existsSync(path)) return null;
+  const { mode, uid } = statSync(path);
+  if ((mode & 0o077) !== 0) {
+    throw new CommandError(
+      `Others can read your API key in ${path}. Make the file yours alone: chmod 600 ${path}`,
+    );
+  }
+  if (uid !== process.getuid?.()) {
+    throw new CommandError(
+      `${path} belongs to another user: set BRICKMARK_CONFIG to a file of your own.`,
+    );
+  }
+  return parseSaved(readText(path), path);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read (${(error as { code?: string }).code}).`);
+  }
+}
+
+/** What is wrong with the file is said without repeating any of it: the key is in there. */
+function parseSaved(text: string, path: string): Connection {
+  const { url, key } = parseToml(text) ?? {};
+  if (typeof url !== 'string' || typeof key !== 'string') {
+    throw new CommandError(
+      `${path} is not what 'brickmark login' writes (url = "…" and key = "…"): log in again.`,
+    );
+  }
+  return { url: serverUrl(url, `'url' in ${path}`), key: apiKey(key, `'key' in ${path}`) };
+}
+
+function parseToml(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return Bun.TOML.parse(text) as Record<string, unknown>;
+  } catch {
+    // Its message would show a line of the file.
+    return null;
+  }
+}
+
+/** Saves a connection where only its owner can read it, all of it or nothing. */
+export function saveConnection(path: string, { url, key }: Connection): void {
+  const text = `url = ${JSON.stringify(url)}\nkey = ${JSON.stringify(key)}\n`;
+  const next = `${path}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(next, text, { mode: 0o600 });
+    chmodSync(next, 0o600);
+    renameSync(next, path);
+  } catch (error) {
+    throw new CommandError(`${path} cannot be written (${(error as { code?: string }).code}).`);
+  }
+}

@@ -1,0 +1,108 @@
+/** `get set`, `get minifig`: one of them in full, or many at once as a table. */
+import { text as readAll } from 'node:stream/consumers';
+import type { Brickmark } from '../../client/index.ts';
+import { batchItemsMax } from '../../contract/limits.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { type Answer, answerOf, askingCommand } from './asking.ts';
+import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
+import { minifigForms, minifigListForms } from './minifig-text.ts';
+import { setForms, setListForms } from './set-text.ts';
+import { searchHint } from './words.ts';
+
+/** What differs between sets and minifigs. */
+interface Kind {
+  readonly name: 'set' | 'minifig';
+  readonly summary: string;
+  getOne(brickmark: Brickmark, number: string): Promise<Answer>;
+  getMany(brickmark: Brickmark, numbers: readonly string[]): Promise<Found>;
+}
+
+/** Many of them, and which of them there are not. */
+interface Found {
+  readonly answer: Answer;
+  readonly missing: readonly string[];
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'set',
+    summary: 'value, range and retail prices of one set, or of many at once',
+    getOne: async (brickmark, number) => answerOf(await brickmark.getSet(number), setForms),
+    getMany: async (brickmark, sets) => {
+      const batch = await brickmark.getBatch({ sets });
+      const missing = batch.sets.filter(({ found }) => !found);
+      return {
+        answer: answerOf(batch, setListForms),
+        missing: missing.map(({ set_number }) => set_number),
+      };
+    },
+  },
+  {
+    name: 'minifig',
+    summary: 'value and range of one minifig, or of many at once',
+    getOne: async (brickmark, number) => answerOf(await brickmark.getMinifig(number), minifigForms),
+    getMany: async (brickmark, minifigs) => {
+      const batch = await brickmark.getBatch({ minifigs });
+      const missing = batch.minifigs.filter(({ found }) => !found);
+      return {
+        answer: answerOf(batch, minifigListForms),
+        missing: missing.map(({ minifig_number }) => minifig_number),
+      };
+    },
+  },
+];
+
+/** The commands that look items up. */
+export const getCommands: readonly ConsumerCommand[] = kinds.map((kind) =>
+  askingCommand({
+    name: `get ${kind.name}`,
+    operands: 'NUMBER…|-',
+    summary: kind.summary,
+    flags: {},
+    missingHint: searchHint,
+    read: ({ words }, context) => {
+      if (words.length === 0) throw new UsageError('NUMBER is missing.');
+      const isInput = words.includes('-');
+      if (isInput && words.length > 1) throw new UsageError("'-' stands alone.");
+      const [number = ''] = words;
+      if (words.length === 1 && !isInput) return (brickmark) => kind.getOne(brickmark, number);
+      return async (brickmark) => {
+        const numbers = isInput ? await readNumbers(context) : words;
+        return getMany(kind, brickmark, { numbers, context });
+      };
+    },
+  }),
+);
+
+/** Numbers from standard input, between spaces, commas or line ends. */
+async function readNumbers({ stdin }: ConsumerContext): Promise<string[]> {
+  const numbers = (await readAll(stdin)).split(/[\s,;]+/).filter((word) => word !== '');
+  if (numbers.length > 0) return numbers;
+  throw new CommandError('There is no number in standard input.');
+}
+
+async function getMany(
+  kind: Kind,
+  brickmark: Brickmark,
+  { numbers, context }: { numbers: readonly string[]; context: ConsumerContext },
+): Promise<Answer> {
+  await requireBudget(brickmark, new Set(numbers).size);
+  const { answer, missing } = await kind.getMany(brickmark, numbers);
+  if (missing.length > 0) context.say(`Not found: ${missing.join(', ')}.`);
+  return answer;
+}
+
+/**
+ * Several batches are paid one by one: the allowance must cover them all, or what the first ones
+ * answered would be lost. Asking is free.
+ */
+async function requireBudget(brickmark: Brickmark, count: number): Promise<void> {
+  if (count <= batchItemsMax) return;
+  const { remaining } = await brickmark.plus.getUsage();
+  if (count <= remaining) return;
+  throw new CommandError(
+    `${countText(count)} items cost ${countText(count)} calls, and ${countText(remaining)} are ` +
+      'left today. Ask for fewer; nothing was spent.',
+  );
+}

@@ -1,0 +1,229 @@
+/** `portfolio`: what the account of the key holds, lot by lot where asked, and what it sold. */
+import type { Analytics, Brickfolio, BrickfolioList, Holding, Sale } from '../../client/index.ts';
+import { platformNames } from '../../domain/fees/platforms.ts';
+import { countText, percentText, usdText } from '../../domain/kernel/format.ts';
+import { periods } from '../../domain/portfolio/periods.ts';
+import { flagInteger, takeWords } from '../command.ts';
+import { answerOf, askingCommand, type CsvTable, type Forms } from './asking.ts';
+import { flagChoice } from './choices.ts';
+import type { ConsumerCommand } from './consumer-command.ts';
+import { type Column, gainTone, type Screen, screenFacts, screenTable } from './screen.ts';
+import { sparkline } from './sparkline.ts';
+import { conditionText, gainUsdText, gainWithPercent } from './words.ts';
+
+/** How wide the line of values is at most. */
+const lineWidthMax = 40;
+
+const idBounds = { min: 1, max: Number.MAX_SAFE_INTEGER };
+
+/** The commands about what an account holds and sold. */
+export const portfolioCommands: readonly ConsumerCommand[] = [
+  askingCommand({
+    name: 'portfolio',
+    operands: '',
+    summary: 'value, gain and collections of your holdings',
+    flags: { period: { help: '30d, 90d or 1y (default)', value: 'PERIOD' } },
+    read: (args) => {
+      takeWords(args, []);
+      const period = flagChoice(args, 'period', periods);
+      return async (brickmark) => {
+        const analytics = await brickmark.getAnalytics({ period });
+        const brickfolio = await brickmark.listBrickfolios();
+        return answerOf({ analytics, brickfolio }, portfolioForms);
+      };
+    },
+  }),
+  askingCommand({
+    name: 'portfolio entries',
+    operands: '',
+    summary: 'every lot that you hold; one call for each 250',
+    missingHint: "'brickmark portfolio' shows their ids.",
+    flags: { collection: { help: 'of one collection only', value: 'ID' } },
+    read: (args) => {
+      takeWords(args, []);
+      const id = flagInteger(args, 'collection', idBounds) ?? undefined;
+      return async (brickmark) => {
+        const entries = await brickmark.all.listEntries({ brickfolio_id: id }).toArray();
+        return answerOf({ entries }, entryForms);
+      };
+    },
+  }),
+  askingCommand({
+    name: 'portfolio sales',
+    operands: '',
+    summary: 'every sale that you recorded; one call for each 250',
+    flags: {},
+    read: (args) => {
+      takeWords(args, []);
+      return async (brickmark) => {
+        const sales = await brickmark.all.listSales().toArray();
+        return answerOf({ sales }, saleForms);
+      };
+    },
+  }),
+];
+
+/** What both calls answer. */
+interface Portfolio {
+  readonly analytics: Analytics;
+  readonly brickfolio: BrickfolioList;
+}
+
+const portfolioForms: Forms<Portfolio> = {
+  csv: ({ brickfolio }) =>
+    recordsCsv(brickfolio.brickfolios, [
+      'id',
+      'name',
+      'description',
+      'is_default',
+      'owned_set_count',
+      'owned_item_count',
+      'total_cost_basis_usd',
+      'total_current_value_usd',
+      'unrealized_gain_loss_usd',
+      'created_at',
+    ]),
+  text: portfolioText,
+};
+
+function portfolioText({ analytics, brickfolio }: Portfolio, screen: Screen): string {
+  const { brickfolios } = brickfolio;
+  if (brickfolios.length === 0) return 'There are no collections yet.';
+  return [
+    screenFacts(summaryFacts(analytics, screen), screen),
+    '',
+    screenTable(collectionColumns, brickfolios, screen),
+  ].join('\n');
+}
+
+function summaryFacts({ period, summary, value_history: history }: Analytics, screen: Screen) {
+  const { unrealized_gain_loss_usd: gain, unrealized_gain_loss_pct: percent } = summary;
+  const { top_gainer: gainer, top_loser: loser } = summary;
+  const values = history.map(({ total_value_usd }) => total_value_usd);
+  const ends = [values[0], values.at(-1)].map((value) => usdText(value ?? null));
+  const gained = paintGain(gain, gainWithPercent(gain, percent), screen);
+  return [
+    ['Sets', `${countText(summary.total_sets)}, ${unitsText(summary.total_items)}`],
+    ['Cost', usdText(summary.total_cost_basis_usd)],
+    ['Value', usdText(summary.total_current_value_usd)],
+    ['Gain', gained],
+    [`Last ${periodNames[period]}`, `${ends[0]} ${sparkline(values, lineWidthMax)} ${ends[1]}`],
+    ['Top gainer', gainer && extremeText(gainer, gainer.gain_pct, screen)],
+    ['Top loser', loser && extremeText(loser, loser.loss_pct, screen)],
+  ] as const;
+}
+
+const periodNames: Readonly<Record<string, string>> = {
+  '30d': '30 days',
+  '90d': '90 days',
+  '1y': 'year',
+};
+
+const unitsText = (count: number) => `${countText(count)} unit${count === 1 ? '' : 's'}`;
+
+function paintGain(gain: number | null, text: string, screen: Screen): string {
+  const tone = gainTone(gain);
+  return tone === null ? text : screen.paint(tone, text);
+}
+
+function extremeText(
+  { set_number, title }: { readonly set_number: string | null; readonly title: string | null },
+  percent: number | null,
+  screen: Screen,
+): string {
+  return `${paintGain(percent, percentText(percent), screen)}  ${set_number ?? ''} ${title ?? ''}`;
+}
+
+const collectionColumns: readonly Column<Brickfolio>[] = [
+  { title: 'ID', text: ({ id }) => String(id), isNumber: true },
+  { title: 'COLLECTION', text: ({ name }) => name, isCut: true },
+  { title: 'SETS', text: ({ owned_set_count }) => countText(owned_set_count), isNumber: true },
+  { title: 'UNITS', text: ({ owned_item_count }) => countText(owned_item_count), isNumber: true },
+  { title: 'COST', text: (each) => usdText(each.total_cost_basis_usd), isNumber: true },
+  { title: 'VALUE', text: (each) => usdText(each.total_current_value_usd), isNumber: true },
+  {
+    title: 'GAIN',
+    text: ({ unrealized_gain_loss_usd }) => gainUsdText(unrealized_gain_loss_usd),
+    tone: ({ unrealized_gain_loss_usd }) => gainTone(unrealized_gain_loss_usd),
+    isNumber: true,
+  },
+];
+
+const entryForms: Forms<{ readonly entries: readonly Holding[] }> = {
+  csv: ({ entries }) =>
+    recordsCsv(entries, [
+      'brickfolio_id',
+      'set_number',
+      'title',
+      'theme',
+      'quantity',
+      'condition',
+      'purchase_price_usd',
+      'purchase_date',
+      'status',
+      'current_value_usd',
+      'total_current_value_usd',
+      'unrealized_gain_loss_usd',
+      'unrealized_gain_loss_pct',
+    ]),
+  text: ({ entries }, screen) =>
+    entries.length === 0 ? 'There are no holdings.' : screenTable(entryColumns, entries, screen),
+};
+
+const entryColumns: readonly Column<Holding>[] = [
+  { title: 'BOUGHT', text: ({ purchase_date }) => purchase_date },
+  { title: 'SET', text: ({ set_number }) => set_number },
+  { title: 'TITLE', text: ({ title }) => title, isCut: true },
+  { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },
+  { title: 'COND', text: ({ condition }) => conditionText(condition) },
+  { title: 'PAID', text: ({ purchase_price_usd }) => usdText(purchase_price_usd), isNumber: true },
+  { title: 'VALUE', text: ({ current_value_usd }) => usdText(current_value_usd), isNumber: true },
+  {
+    title: 'GAIN',
+    text: ({ unrealized_gain_loss_pct }) => percentText(unrealized_gain_loss_pct),
+    tone: ({ unrealized_gain_loss_usd }) => gainTone(unrealized_gain_loss_usd),
+    isNumber: true,
+  },
+];
+
+const saleForms: Forms<{ readonly sales: readonly Sale[] }> = {
+  csv: ({ sales }) =>
+    recordsCsv(sales, [
+      'id',
+      'set_number',
+      'title',
+      'platform',
+      'sale_date',
+      'quantity',
+      'gross_proceeds_usd',
+      'platform_fees_usd',
+      'payment_fees_usd',
+      'shipping_cost_usd',
+      'net_proceeds_usd',
+      'profit_loss_usd',
+      'roi_pct',
+    ]),
+  text: ({ sales }, screen) =>
+    sales.length === 0 ? 'There are no recorded sales.' : screenTable(saleColumns, sales, screen),
+};
+
+const saleColumns: readonly Column<Sale>[] = [
+  { title: 'SOLD', text: ({ sale_date }) => sale_date },
+  { title: 'SET', text: ({ set_number }) => set_number },
+  { title: 'TITLE', text: ({ title }) => title, isCut: true },
+  { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },
+  { title: 'PLATFORM', text: ({ platform }) => platformNames[platform], isCut: true },
+  { title: 'NET', text: ({ net_proceeds_usd }) => usdText(net_proceeds_usd), isNumber: true },
+  {
+    title: 'PROFIT',
+    text: ({ profit_loss_usd }) => gainUsdText(profit_loss_usd),
+    tone: ({ profit_loss_usd }) => gainTone(profit_loss_usd),
+    isNumber: true,
+  },
+  { title: 'ROI', text: ({ roi_pct }) => percentText(roi_pct), isNumber: true },
+];
+
+/** Records with the fields and names of the API. */
+function recordsCsv<Row>(rows: readonly Row[], fields: readonly (keyof Row & string)[]): CsvTable {
+  return { columns: fields, rows: rows.map((row) => fields.map((field) => row[field])) };
+}

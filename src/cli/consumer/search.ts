@@ -1,0 +1,136 @@
+/** `search`: sets and minifigs by number or name. */
+import type {
+  Brickmark,
+  MinifigSearchPage,
+  MinifigSearchResult,
+  SetSearchPage,
+  SetSearchResult,
+} from '../../client/index.ts';
+import { pageSizeMax } from '../../contract/limits.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { type Arguments, flagInteger, UsageError } from '../command.ts';
+import { answerOf, askingCommand, type Forms } from './asking.ts';
+import { type Column, type Screen, screenTable } from './screen.ts';
+
+/** How many of each are shown when nobody says. */
+const limitDefault = 10;
+
+/** What was found; what was not looked for is not there. */
+interface Found {
+  readonly sets?: SetSearchPage;
+  readonly minifigs?: MinifigSearchPage;
+}
+
+/** The search command. */
+export const searchCommand = askingCommand({
+  name: 'search',
+  operands: 'WORDS…',
+  summary: 'sets and minifigs by number or name',
+  flags: {
+    sets: { help: 'sets only, for one call instead of two' },
+    minifigs: { help: 'minifigs only' },
+    limit: { help: `how many of each, up to ${pageSizeMax} (default ${limitDefault})`, value: 'N' },
+    offset: { help: 'how many of each to skip', value: 'N' },
+  },
+  read: (args) => {
+    const q = args.words.join(' ').trim();
+    if (q === '') throw new UsageError('WORDS are missing.');
+    const page = readPage(args);
+    const { sets, minifigs } = args.flags;
+    const isWanted = { sets: sets === true || !minifigs, minifigs: minifigs === true || !sets };
+    return async (brickmark) =>
+      answerOf(await search(brickmark, { q, ...page }, isWanted), searchForms);
+  },
+});
+
+function readPage(args: Arguments) {
+  const limit = flagInteger(args, 'limit', { min: 1, max: pageSizeMax }) ?? limitDefault;
+  const offset = flagInteger(args, 'offset', { min: 0, max: 1_000_000_000 }) ?? 0;
+  return { limit, offset };
+}
+
+async function search(
+  brickmark: Brickmark,
+  query: { readonly q: string; readonly limit: number; readonly offset: number },
+  isWanted: { readonly sets: boolean; readonly minifigs: boolean },
+): Promise<Found> {
+  return {
+    ...(isWanted.sets && { sets: await brickmark.searchSets(query) }),
+    ...(isWanted.minifigs && { minifigs: await brickmark.searchMinifigs(query) }),
+  };
+}
+
+const searchForms: Forms<Found> = {
+  csv: ({ sets, minifigs }) => ({
+    columns: ['kind', 'number', 'title', 'theme', 'subtheme', 'year', 'pieces', 'retired'],
+    rows: [
+      ...(sets?.results ?? []).map((set) => [
+        'set',
+        set.set_number,
+        set.title,
+        set.theme,
+        set.subtheme,
+        set.year,
+        set.pieces,
+        set.retired,
+      ]),
+      ...(minifigs?.results ?? []).map((minifig) => [
+        'minifig',
+        minifig.minifig_number,
+        minifig.name,
+        minifig.category,
+        null,
+        minifig.year_released,
+        null,
+        null,
+      ]),
+    ],
+  }),
+  text: ({ sets, minifigs }, screen) =>
+    [
+      sets && pageText('sets', sets, setColumns, screen),
+      minifigs && pageText('minifigs', minifigs, minifigColumns, screen),
+    ]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
+};
+
+function pageText<Result>(
+  name: string,
+  page: { results: Result[]; pagination: SetSearchPage['pagination'] },
+  columns: readonly Column<Result>[],
+  screen: Screen,
+): string {
+  const { results, pagination } = page;
+  const { total, offset, has_more } = pagination;
+  if (total === 0) return `No ${name} match.`;
+  if (results.length === 0) return `There are only ${countText(total)} matching ${name}.`;
+  const next = offset + results.length;
+  const more = `${countText(total - next)} more ${name}: --offset ${next}`;
+  return [
+    screenTable(columns, results, screen),
+    ...(has_more ? [screen.paint('quiet', more)] : []),
+  ].join('\n');
+}
+
+const yearText = (year: number | null) => (year === null ? '' : String(year));
+
+const setColumns: readonly Column<SetSearchResult>[] = [
+  { title: 'SET', text: ({ set_number }) => set_number },
+  { title: 'TITLE', text: ({ title }) => title, isCut: true },
+  { title: 'THEME', text: ({ theme }) => theme ?? '', isCut: true },
+  { title: 'YEAR', text: ({ year }) => yearText(year), isNumber: true },
+  {
+    title: 'PIECES',
+    text: ({ pieces }) => (pieces === null ? '' : countText(pieces)),
+    isNumber: true,
+  },
+  { title: 'RETIRED', text: ({ retired }) => (retired ? 'Yes' : 'No') },
+];
+
+const minifigColumns: readonly Column<MinifigSearchResult>[] = [
+  { title: 'MINIFIG', text: ({ minifig_number }) => minifig_number },
+  { title: 'NAME', text: ({ name }) => name, isCut: true },
+  { title: 'CATEGORY', text: ({ category }) => category ?? '', isCut: true },
+  { title: 'YEAR', text: ({ year_released }) => yearText(year_released), isNumber: true },
+];

@@ -1,0 +1,39 @@
+/** `usage`: what a key has spent, today and on the days before. It costs nothing to ask. */
+import type { Usage } from '../../client/index.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { takeWords } from '../command.ts';
+import { answerOf, askingCommand, type Forms } from './asking.ts';
+import { screenFacts } from './screen.ts';
+import { sparkline } from './sparkline.ts';
+import { minuteText } from './words.ts';
+
+/** The usage command. */
+export const usageCommand = askingCommand({
+  name: 'usage',
+  operands: '',
+  summary: 'calls left today, and calls by day; free',
+  flags: {},
+  read: (args) => {
+    takeWords(args, []);
+    return async (brickmark) => answerOf(await brickmark.plus.getUsage(), usageForms);
+  },
+});
+
+const usageForms: Forms<Usage> = {
+  csv: ({ days }) => ({
+    columns: ['date', 'used'],
+    rows: days.map(({ date, used }) => [date, used]),
+  }),
+  text: ({ limit, used, reset, days }, screen) => {
+    const counts = days.map((day) => day.used);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    return screenFacts(
+      [
+        ['Today', `${countText(used)} of ${countText(limit)} calls`],
+        ['Resets', `${minuteText(reset)} UTC`],
+        [`${days.length} days`, `${sparkline(counts, days.length)} ${countText(total)} calls`],
+      ],
+      screen,
+    );
+  },
+};

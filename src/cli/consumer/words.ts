@@ -1,0 +1,61 @@
+/** Words for what the API has as codes, and numbers as people read them. */
+import { statusName } from '../../domain/catalog/status.ts';
+import { gainText, percentText, usdText } from '../../domain/kernel/format.ts';
+import { toCents } from '../../domain/kernel/money.ts';
+
+/** A `status_id` in words. */
+export function statusText(statusId: number): string {
+  return statusName(statusId) ?? `Status ${statusId}`;
+}
+
+const tiers: Readonly<Record<string, string>> = {
+  high: 'High: many recent sales support the value.',
+  medium: 'Medium: some recent sales support the value.',
+  low: 'Low: few sales support the value.',
+  modeled: 'Modeled: no sales support the value; it is estimated from similar items.',
+};
+
+/** A `data_tier` in words. */
+export function tierText(tier: string): string {
+  return tiers[tier] ?? tier;
+}
+
+const events: Readonly<Record<string, string>> = {
+  released: 'Released',
+  retired: 'Retired',
+  price_jump_up: 'Price jumped up',
+  price_jump_down: 'Price jumped down',
+};
+
+/** The `event` of a month in words. */
+export function eventText(event: string | null): string {
+  return event === null ? '' : (events[event] ?? event);
+}
+
+/** The condition of what is sold. */
+export function conditionText(condition: string): string {
+  return condition === 'sealed' ? 'New' : 'Used';
+}
+
+/** A range of amounts; '' where there is none. */
+export function rangeText(range: { readonly low: number; readonly high: number } | null): string {
+  return range === null ? '' : `${usdText(range.low)} to ${usdText(range.high)}`;
+}
+
+/** An amount with its sign. */
+export function gainUsdText(usd: number | null): string {
+  return usd === null ? '–' : gainText(toCents(usd) ?? 0);
+}
+
+/** A gain and what it is in percent. */
+export function gainWithPercent(usd: number, percent: number): string {
+  return `${gainUsdText(usd)} (${percentText(percent)})`;
+}
+
+/** An instant of the API, to the minute. */
+export function minuteText(instant: string | null): string {
+  return instant === null ? '' : instant.slice(0, 16).replace('T', ' ');
+}
+
+/** What to do where there is no set or minifig of a number. */
+export const searchHint = "Find its number with 'brickmark search'.";

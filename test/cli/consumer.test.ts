@@ -1,0 +1,454 @@
+/** The commands for key holders, typed against a running server. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { consumerCommands } from '../../src/cli/consumer/consumer-commands.ts';
+import { bargains, smallCollection, smallMarket } from '../support/market.ts';
+import { programCommand } from '../support/program.ts';
+import { type Ran, typeHere } from '../support/typed.ts';
+import { batch, noon, startWorld, type World, withPrefix } from '../support/world.ts';
+
+const email = 'reseller@example.com';
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-consumer-'));
+const config = join(folder, 'config', 'config.toml');
+
+let world: World;
+let key: string;
+
+/** What every command printed, in which no key may be. */
+const printed: string[] = [];
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.load([
+    ...smallMarket,
+    ...bargains,
+    { kind: 'set', set_number: '1', title: '=1+1, "a"', theme: 'Formulas' },
+    {
+      kind: 'offer',
+      retailer: 'retailer_b',
+      set_number: '75192',
+      observed_at: '2026-11-14T08:30:00Z',
+      price: 171.25,
+      in_stock: true,
+      seller_type: 'retailer',
+    },
+  ]);
+  await world.addAccount(email);
+  await world.load(smallCollection(email));
+  key = await world.addKey(email);
+});
+
+afterAll(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface TypeOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly columns?: number;
+}
+
+/** Types a command for a server. Settings of an operator, here nonsense, do not matter. */
+async function type(
+  words: readonly string[],
+  { env = {}, stdin, columns }: TypeOptions = {},
+): Promise<Ran> {
+  const ran = await typeHere(words, {
+    folder,
+    environment: {
+      ...process.env,
+      BRICKMARK_NOW: noon,
+      BRICKMARK_DATABASE_URL: 'nonsense',
+      BRICKMARK_URL: world.url,
+      BRICKMARK_KEY: key,
+      BRICKMARK_CONFIG: config,
+      ...env,
+    },
+    stdin,
+    columns,
+  });
+  printed.push(ran.stdout, ran.stderr);
+  return ran;
+}
+
+/** The `data` that the API answers. */
+async function dataOf(path: string, init?: RequestInit): Promise<unknown> {
+  return ((await (await world.call(path, key, init)).json()) as { data: unknown }).data;
+}
+
+const answers: readonly (readonly [words: string, ask: () => Promise<unknown>])[] = [
+  ['get set 75192-1', () => dataOf('/set/75192')],
+  ['get set 75192 404404', () => dataOf('/catalog/batch', batch({ sets: ['75192', '404404'] }))],
+  ['get minifig cas001', () => dataOf('/minifig/cas001')],
+  ['get minifig cas001 x', () => dataOf('/catalog/batch', batch({ minifigs: ['cas001', 'x'] }))],
+  ['history 75192', () => dataOf('/set/75192/history')],
+  ['history 75192 --condition used', () => dataOf('/set/75192/history?condition=used')],
+  [
+    'search castle --limit 2 --offset 1',
+    async () => ({
+      sets: await dataOf('/catalog/sets/search?q=castle&limit=2&offset=1'),
+      minifigs: await dataOf('/catalog/minifigs/search?q=castle&limit=2&offset=1'),
+    }),
+  ],
+  [
+    'search knight of --minifigs',
+    async () => ({ minifigs: await dataOf('/catalog/minifigs/search?q=knight%20of&limit=10') }),
+  ],
+  [
+    'portfolio --period 90d',
+    async () => ({
+      analytics: await dataOf('/brickfolio/analytics?period=90d'),
+      brickfolio: await dataOf('/brickfolio'),
+    }),
+  ],
+  ['watch', () => dataOf('/brickfolio/retail-watch?changed_within=24h')],
+  ['watch --changed 30d', () => dataOf('/brickfolio/retail-watch?changed_within=30d')],
+  [
+    'watch --since 2026-11-01T00:00:00+01:00 --changed 90d',
+    () => dataOf('/brickfolio/retail-watch?changed_within=90d&since=2026-11-01T00:00:00%2B01:00'),
+  ],
+  ['watch --all', () => dataOf('/brickfolio/retail-watch')],
+  ['max-buy 75192 --condition used', () => dataOf(plus('/max-buy?set=75192&condition=used'))],
+  ['max-buy cas001 --minifig', () => dataOf(plus('/max-buy?minifig=cas001'))],
+  ['deals --limit 1', () => dataOf(plus('/deals?limit=1'))],
+  ['usage', () => dataOf(plus('/usage'))],
+];
+
+/** Lists of the account, read to their end. */
+const pagedLists = [
+  ['portfolio entries', '/brickfolio/entries', 'entries'],
+  ['portfolio sales', '/salesledger', 'sales'],
+] as const;
+
+function plus(path: string): string {
+  return withPrefix(`/api/plus/v1${path}`);
+}
+
+test('every command is tried', () => {
+  const tried = [
+    ...answers.map(([words]) => words),
+    'login',
+    ...pagedLists.map(([words]) => words),
+  ];
+  const isTried = (name: string) => tried.some((words) => `${words} `.startsWith(`${name} `));
+  expect(consumerCommands.map(({ name }) => name).filter((name) => !isTried(name))).toEqual([]);
+});
+
+test.each(answers)('%s --json is what the API answers, and nothing else', async (words, ask) => {
+  const { status, stdout } = await type([...words.split(' '), '--json']);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(await ask());
+});
+
+test.each(answers.map(([words]) => words))('%s shows the same to people', async (words) => {
+  const { status, stdout, stderr } = await type(words.split(' '));
+  expect(status).toBe(0);
+  expect(stdout.length).toBeGreaterThan(5);
+  expect(stdout).not.toMatch(/undefined|null|NaN|\[object/);
+  expect(stdout).not.toContain('\u001b');
+  expect(stderr).toMatch(/^(Not found: \S+\n)?\d+ of 1,000 calls left today\.\n$/);
+});
+
+test.each(answers.map(([words]) => words))(
+  '%s --csv has a cell for every column',
+  async (words) => {
+    const { status, stdout } = await type([...words.split(' '), '--csv']);
+    expect(status).toBe(0);
+    const [head = '', ...rows] = stdout.trimEnd().split('\r\n');
+    expect(head).toMatch(/^[a-z]\w*(,[a-z]\w*)+$/);
+    const cells = (row: string) => row.replace(/"([^"]|"")*"/g, '').split(',').length;
+    for (const row of rows) expect(cells(row)).toBe(head.split(',').length);
+  },
+);
+
+describe('what people read', () => {
+  test('is a set with its value, range, tier and retailers', async () => {
+    const { stdout } = await type(['get', 'set', '75192']);
+    expect(stdout).toBe(
+      [
+        '75192  Grand Castle',
+        '  Theme      Castle, Crown',
+        '  Status     Retired, released 2020-05-10, retired 2022-12-31',
+        '  Contents   1,500 pieces, 2 minifigs',
+        '  MSRP       $149.99',
+        '  New        $196.00   $176.40 to $215.60',
+        '  Used       $110.00',
+        '  Data tier  High: many recent sales support the value.',
+        '',
+        'RETAILER      PRICE  DISCOUNT  STOCK         SOLD BY   CHECKED (UTC)',
+        'Retailer A  $119.99    20.00%  Out of stock  Retailer  2026-11-12 00:00',
+        'Retailer B  $171.25         –  In stock      Retailer  2026-11-14 08:30',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is a history with its line', async () => {
+    const { stdout } = await type(['history', '75192', '--months', '2']);
+    expect(stdout).toBe(
+      [
+        '75192  New',
+        '  $204.00 █▁ $202.00',
+        '  -0.98% from 2026-09 to 2026-10',
+        '',
+        'MONTH      VALUE      LOW     HIGH  SALES  EVENT',
+        '2026-09  $204.00  $183.60  $224.40      5',
+        '2026-10  $202.00  $181.80  $222.20      6',
+        '76 earlier: --months 78',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is a change of price with what was paid', async () => {
+    const { stdout } = await type(['watch', '--changed', '30d']);
+    expect(stdout).toBe(
+      [
+        'SET    NAME             PAID  AT    PRICE  CHANGE  CHANGED (UTC)     NOTE',
+        '75192  Grand Castle  $120.00  B   $171.25  -$8.75  2026-11-14 08:30  lowest',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is cut to the terminal, whose colors are used', async () => {
+    const { stdout } = await type(['search', 'castle', '--sets'], { columns: 60 });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toContain('\u001b[1mSET\u001b[0m');
+    expect(Math.max(...lines.map((line) => Bun.stringWidth(line)))).toBe(60);
+  });
+});
+
+test.each(pagedLists)('%s has every page', async (words, path, field) => {
+  const { stdout } = await type([...words.split(' '), '--json']);
+  const page = (await dataOf(`${path}?limit=250`)) as Record<string, unknown>;
+  expect(JSON.parse(stdout)).toEqual({ [field]: page[field] });
+  expect((await type(words.split(' '))).stdout).toContain('75192');
+  expect((await type([...words.split(' '), '--csv'])).stdout).toContain(',75192,Grand Castle,');
+});
+
+test('more lots than a page holds take two calls', async () => {
+  const collector = 'many@example.com';
+  await world.addAccount(collector);
+  const lots = Array.from({ length: 251 }, (_, index) => ({
+    kind: 'holding',
+    account: collector,
+    source_id: `lot-${index}`,
+    brickfolio: 'Attic',
+    set_number: '75192',
+    condition: 'sealed',
+    quantity: 1,
+    purchase_price_usd: index,
+    purchase_date: '2026-01-01',
+  }));
+  await world.load([{ kind: 'brickfolio', account: collector, name: 'Attic' }, ...lots]);
+  const env = { BRICKMARK_KEY: await world.addKey(collector, { allowance: 10 }) };
+  const { stdout, stderr } = await type(['portfolio', 'entries', '--csv'], { env });
+  expect(stdout.trimEnd().split('\r\n')).toHaveLength(252);
+  expect(stderr).toBe('8 of 10 calls left today.\n');
+});
+
+describe('numbers from standard input', () => {
+  test('go over batch, however many lines they are on', async () => {
+    const { stdout, stderr } = await type(['get', 'set', '-', '--csv'], {
+      stdin: '75192, 404404\r\n6002\n\n75192-1\n',
+    });
+    const rows = stdout.trimEnd().split('\r\n');
+    expect(rows.map((row) => row.split(',').slice(0, 2).join(','))).toEqual([
+      'set_number,found',
+      '75192,true',
+      '404404,false',
+      '6002,true',
+    ]);
+    expect(stderr).toStartWith('Not found: 404404.\n');
+  });
+
+  test('cost nothing when the allowance does not cover them all', async () => {
+    const env = { BRICKMARK_KEY: await world.addKey(email, { allowance: 100 }) };
+    const stdin = Array.from({ length: 101 }, (_, index) => `${index}`).join('\n');
+    expect(await type(['get', 'set', '-'], { env, stdin })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        '101 items cost 101 calls, and 100 are left today. Ask for fewer; nothing was spent.\n',
+    });
+  });
+
+  test('are there', async () => {
+    const ran = await type(['get', 'minifig', '-'], { stdin: ' \n' });
+    expect([ran.status, ran.stderr]).toEqual([1, 'There is no number in standard input.\n']);
+  });
+});
+
+test('a cell of a table is no formula', async () => {
+  const { stdout } = await type(['get', 'set', '1', '--csv']);
+  expect(stdout).toContain(`\r\n1,true,"'=1+1, ""a""'",Formulas,`);
+});
+
+describe('what fails is one sentence and a next step, with status 1', () => {
+  const refused: [words: string, env: () => Promise<Record<string, string>>, message: string][] = [
+    ['get set 404404', async () => ({}), "There is no set '404404'. Find its number with"],
+    ['get minifig 404404', async () => ({}), "Find its number with 'brickmark search'."],
+    ['history 404404', async () => ({}), "There is no set '404404'. Find its number with"],
+    [
+      'portfolio entries --collection 99',
+      async () => ({}),
+      "'brickmark portfolio' shows their ids.",
+    ],
+    [
+      'get set 75192',
+      async () => ({ BRICKMARK_KEY: 'bmk_unknown' }),
+      'does not accept the key: it is mistyped, expired or revoked. Make one on the page',
+    ],
+    [
+      'portfolio',
+      async () => {
+        await world.addAccount('free@example.com', 'free');
+        return { BRICKMARK_KEY: await world.addKey('free@example.com') };
+      },
+      'The key works, but its account is not on the Reseller plan, which calls need.\n',
+    ],
+    [
+      'search castle',
+      async () => ({ BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) }),
+      'the allowance resets at midnight UTC. More calls from Nov 1',
+    ],
+    ['usage', async () => ({ BRICKMARK_URL: 'http://127.0.0.1:1' }), 'No server answers at http'],
+    ['usage', async () => ({ BRICKMARK_URL: '', BRICKMARK_KEY: '' }), 'No server is set: run'],
+  ];
+
+  test.each(refused)('%s: %#', async (words, env, message) => {
+    const ran = await type(words.split(' '), { env: await env() });
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr.trimEnd()).not.toContain('\n');
+  });
+
+  test.each<[answer: () => Response, message: string]>([
+    [() => new Response('<html>'), 'is not Brickmark (status 200). Is the address right?'],
+    [() => new Response('<html>', { status: 404 }), 'is not Brickmark (status 404)'],
+    [() => Response.redirect('https://b.example.com/'), 'leads to another address: use that one'],
+    [
+      () =>
+        Response.json({ error: { code: 'BadRequest', message: 'No\u001b[2J.' } }, { status: 400 }),
+      'No\\u001b[2J.',
+    ],
+  ])('another server: %#', async (answer, message) => {
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+    try {
+      const ran = await type(['usage'], { env: { BRICKMARK_URL: other.url.origin } });
+      expect(ran).toMatchObject({ status: 1, stdout: '' });
+      expect(ran.stderr).toContain(message);
+    } finally {
+      await other.stop(true);
+    }
+  });
+});
+
+test.each([
+  ['get set', 'NUMBER is missing.'],
+  ['get set - 1', "'-' stands alone."],
+  ['get', "Which of 'get set', 'get minifig'?"],
+  ['history 1 2', "'2' is one word too many."],
+  ['history 1 --condition mint', "--condition is sealed or used; got 'mint'."],
+  ['search', 'WORDS are missing.'],
+  ['search x --limit 251', '--limit must be a whole number from 1 to 250'],
+  ['portfolio --period 2y', "--period is 30d, 90d or 1y; got '2y'."],
+  ['portfolio entry', "'entry' is one word too many."],
+  ['watch --changed soon', "--changed is a time such as 30m, 3h or 7d; got 'soon'."],
+  ['watch --since yesterday', "--since 'yesterday' is not an instant"],
+  ['watch --all --changed 3h', '--all does not go with --changed or --since.'],
+  ['usage --json --csv', '--json does not go with --csv.'],
+  ['usage --data x', "There is no flag '--data'"],
+  ['login bmk_secret', 'The key is not typed after login, where others could read it.'],
+])('%s is wrong usage', async (words, message) => {
+  const ran = await type(words.split(' '));
+  expect(ran).toMatchObject({ status: 2, stdout: '' });
+  expect(ran.stderr).toStartWith(message);
+});
+
+describe('login', () => {
+  const unset = { BRICKMARK_URL: '', BRICKMARK_KEY: '' };
+
+  test('saves what the server accepts, for later commands', async () => {
+    const ran = await type(['login', `${world.url}/api/v1`], { env: unset, stdin: `${key}\n` });
+    expect(ran).toMatchObject({ status: 0 });
+    expect(ran.stdout).toBe(
+      `${world.url} accepts the key. Both are saved in ${config}, for you alone.\n`,
+    );
+    expect(statSync(config).mode & 0o777).toBe(0o600);
+    expect((await type(['get', 'set', '75192'], { env: unset })).status).toBe(0);
+  });
+
+  test('with --json tells where, and not what', async () => {
+    const { stdout } = await type(['login', '--json'], { env: unset, stdin: key });
+    expect(JSON.parse(stdout)).toEqual({ url: world.url, config });
+  });
+
+  test('saves nothing that is refused, and says which setting wins', async () => {
+    const before = readFileSync(config, 'utf8');
+    expect(await type(['login'], { stdin: 'bmk_wrong' })).toMatchObject({ status: 1 });
+    expect(await type(['login'], { stdin: '' })).toMatchObject({ status: 1 });
+    expect(readFileSync(config, 'utf8')).toBe(before);
+    const { stderr } = await type(['login'], { stdin: key });
+    expect(stderr).toEndWith('BRICKMARK_URL and BRICKMARK_KEY in the environment still win.\n');
+  });
+
+  test('wants to know where', async () => {
+    const env = { ...unset, BRICKMARK_CONFIG: join(folder, 'nowhere') };
+    const ran = await type(['login'], { env, stdin: key });
+    expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('Which server?')]);
+  });
+});
+
+describe('in a process of its own', () => {
+  const start = async (words: readonly string[], url: string, shell: readonly string[] = []) =>
+    Bun.spawn([...shell, ...(await programCommand()), ...words], {
+      cwd: folder,
+      env: { ...process.env, BRICKMARK_URL: url, BRICKMARK_KEY: key },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+
+  test('a command whose reader is gone ends quietly', async () => {
+    const unread = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | true', 'sh'];
+    const child = await start(['history', '75192', '--csv'], world.url, unread);
+    await child.exited;
+    const said = await new Response(child.stderr).text();
+    expect(said).toMatch(/^(\d+ of 1,000 calls left today\.\n)?status 0\n$/);
+  });
+
+  test('Ctrl-C ends a list between two pages, and nothing is half printed', async () => {
+    const asked = Promise.withResolvers<void>();
+    const page = { entries: [], pagination: { total: 9, limit: 250, offset: 0, has_more: true } };
+    const slow = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: ({ url }) => {
+        if (url.includes('offset=0')) return Response.json({ data: { ...page, entries: [{}] } });
+        asked.resolve();
+        return new Promise<Response>(() => {});
+      },
+    });
+    try {
+      const child = await start(['portfolio', 'entries', '--json'], slow.url.origin);
+      await asked.promise;
+      child.kill('SIGINT');
+      await child.exited;
+      expect(child.signalCode).toBe('SIGINT');
+      const said = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+      expect(await Promise.all(said)).toEqual(['', '']);
+    } finally {
+      await slow.stop(true);
+    }
+  });
+});
+
+test('no key was printed, and no store was made', () => {
+  expect(printed.join('')).not.toContain(key);
+  expect(printed.join('')).not.toContain('bmk_secret');
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+});
