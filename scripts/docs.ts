@@ -1,10 +1,10 @@
 /**
- * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents,
- * and the reference in docs/api.md and docs/plus-api.md; what the docs show of the running program:
- * README's first answer and its picture, the answers on those two pages, the programs of
- * docs/examples; and the figures and pictures of accuracy, which come from docs/backtest.json,
- * backtest-buying.json, backtest-real.json and backtest-sync.json. `npm run docs`; a test fails
- * when they are stale.
+ * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents
+ * and the tables of endpoints; what the docs show of the running program: README's first answer
+ * and its picture, the answers of docs/plus-api.md, what commands print in
+ * docs/terminal.md, the programs of docs/events.md; and the figures
+ * and pictures of accuracy, which come from docs/backtest.json, backtest-buying.json,
+ * backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ import { withExampleFiles } from './example-files.ts';
 import { measuredDocs } from './measured.ts';
 import { historyPicture } from './picture.ts';
 import { withReference } from './reference.ts';
+import { withTerminalExamples } from './terminal-examples.ts';
 
 const root = join(import.meta.dir, '..');
 for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path), text);
@@ -56,6 +57,14 @@ try {
     const page = join(root, 'docs', name);
     writeFileSync(page, await withExamples(readFileSync(page, 'utf8'), demo));
   }
+  const terminalPage = join(root, 'docs', 'terminal.md');
+  const type = (words: readonly string[]) =>
+    Bun.$`${join(root, 'bin', 'brickmark')} ${words}`
+      .env({ ...process.env, ...demo.environment })
+      .quiet()
+      .text();
+  const terminalText = await withTerminalExamples(readFileSync(terminalPage, 'utf8'), type);
+  writeFileSync(terminalPage, terminalText);
   writeFileSync(join(root, 'docs', 'history.svg'), historyPicture(await demo.history()));
 } finally {
   await demo.stop();

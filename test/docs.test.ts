@@ -1,6 +1,7 @@
 /** The docs are true: README's answer is real, and nothing that users type or read is missing. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { withExamples } from '../scripts/answer-examples.ts';
 import { withBuyingExample } from '../scripts/buying-example.ts';
@@ -16,8 +17,11 @@ import {
   recordsPlacedIn,
   withReference,
 } from '../scripts/reference.ts';
+import { withTerminalExamples } from '../scripts/terminal-examples.ts';
+import { consumerFlags } from '../src/cli/consumer/consumer-command.ts';
+import { consumerCommands } from '../src/cli/consumer/consumer-commands.ts';
 import { commands } from '../src/cli/run.ts';
-import { settings } from '../src/config.ts';
+import { consumerSettings, settings } from '../src/config.ts';
 import type { HoldingPage } from '../src/contract/brickfolio.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
@@ -30,6 +34,7 @@ import { formats } from '../src/ingest/formats.ts';
 import { headingId } from '../src/web/docs/markdown.ts';
 import { copyDemo, firstDemoAnswer } from './support/demo.ts';
 import { describeWith } from './support/programs.ts';
+import { typeHere } from './support/typed.ts';
 
 /** The amounts with decimals in a page, and the page without them. */
 function amountsOf(page: string) {
@@ -37,6 +42,21 @@ function amountsOf(page: string) {
   return {
     text: page.replace(decimals, '#'),
     amounts: (page.match(decimals) ?? []).map(Number),
+  };
+}
+
+/** Values drift from second to second, and a start may take a minute: a cent may tip over. */
+function isFarFrom(amounts: readonly number[]) {
+  return (amount: number, index: number) =>
+    Math.abs(amount - (amounts[index] ?? 0)) > Math.max(0.02, 0.001 * amount);
+}
+
+/** The figures in a page, and the page without them, without bars and without alignment. */
+function figuresOf(page: string) {
+  const figure = /\d[\d,]*(?:\.\d+)?/g;
+  return {
+    text: page.replace(figure, '#').replace(/[▁-█]/g, '▁').replace(/ +/g, ' '),
+    figures: (page.match(figure) ?? []).map((text) => Number(text.replaceAll(',', ''))),
   };
 }
 
@@ -72,10 +92,20 @@ describe('what the demo answers', () => {
       shown.match(/^```sh\ncurl (?:(?!```)[\s\S])*```\n\n```json$/gm)?.length ?? 0,
     );
     expect(now?.text).toBe(then?.text ?? '');
-    // Values drift from second to second, and a start may take a minute: a cent may tip over.
-    const isFar = (amount: number, index: number) =>
-      Math.abs(amount - (then?.amounts[index] ?? 0)) > Math.max(0.02, 0.001 * amount);
-    expect(now?.amounts.filter(isFar)).toEqual([]);
+    expect(now?.amounts.filter(isFarFrom(then?.amounts ?? []))).toEqual([]);
+  });
+
+  test('what commands print in docs/terminal.md is what they print', async () => {
+    const folder = tmpdir();
+    const environment = { ...process.env, ...demo.environment };
+    const shown = read('docs/terminal.md');
+    const typed = await withTerminalExamples(
+      shown,
+      async (words) => (await typeHere(words, { folder, environment })).stdout,
+    );
+    const [now, then] = [typed, shown].map(figuresOf);
+    expect(now?.text).toBe(then?.text ?? '');
+    expect(now?.figures.filter(isFarFrom(then?.figures ?? []))).toEqual([]);
   });
 
   describeWith('python3', 'the quick start in Python', (python) => {
@@ -166,6 +196,16 @@ describe('nothing is missing', () => {
     const flags = commands.flatMap(({ flags }) => Object.keys(flags).map((flag) => `--${flag}`));
     const wanted = [...commands.map(({ name }) => `\`${name}`), ...flags, ...Object.keys(settings)];
     expect(wanted.filter((word) => !operations.includes(word))).toEqual([]);
+  });
+
+  test('every command, flag and setting of key holders is in docs/terminal.md', () => {
+    const page = read('docs/terminal.md');
+    const flags = [consumerFlags, ...consumerCommands.map(({ flags }) => flags)].flatMap((each) =>
+      Object.keys(each).map((flag) => `--${flag}`),
+    );
+    const names = consumerCommands.map(({ name }) => `\`${name}`);
+    const wanted = [...names, ...flags, ...Object.keys(consumerSettings)];
+    expect(wanted.filter((word) => !page.includes(word))).toEqual([]);
   });
 
   test('every format is in docs/formats.md', () => {

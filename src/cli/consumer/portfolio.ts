@@ -36,7 +36,7 @@ export const portfolioCommands: readonly ConsumerCommand[] = [
   askingCommand({
     name: 'portfolio entries',
     operands: '',
-    summary: 'every lot that you hold; one call for each 250',
+    summary: 'every lot that you hold; one call per 250',
     missingHint: "'brickmark portfolio' shows their ids.",
     flags: { collection: { help: 'of one collection only', value: 'ID' } },
     read: (args) => {
@@ -51,7 +51,7 @@ export const portfolioCommands: readonly ConsumerCommand[] = [
   askingCommand({
     name: 'portfolio sales',
     operands: '',
-    summary: 'every sale that you recorded; one call for each 250',
+    summary: 'every sale that you recorded; one call per 250',
     flags: {},
     read: (args) => {
       takeWords(args, []);

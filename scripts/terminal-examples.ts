@@ -1,0 +1,20 @@
+/** The examples of `docs/terminal.md`: each command, and what it prints when it asks the demo. */
+
+/** A command in a block of its own, with what it prints below it. */
+const example = /```console\n\$ brickmark (.+)\n[\s\S]*?```/g;
+
+/** The page with what every command prints, typed in the order of the page. */
+export async function withTerminalExamples(
+  page: string,
+  type: (words: readonly string[]) => Promise<string>,
+): Promise<string> {
+  let fresh = '';
+  let from = 0;
+  for (const found of page.matchAll(example)) {
+    const [whole, words = ''] = found;
+    const printed = await type(words.split(' '));
+    fresh += `${page.slice(from, found.index)}\`\`\`console\n$ brickmark ${words}\n${printed}\`\`\``;
+    from = found.index + whole.length;
+  }
+  return fresh + page.slice(from);
+}
