@@ -29,7 +29,7 @@ while True:
     page, remaining = get("/brickfolio/entries", limit=250, offset=offset)
     for entry in page["entries"]:
         value, gain = entry["total_current_value_usd"], entry["unrealized_gain_loss_pct"]
-        print(f"{entry['quantity']:3} x {entry['title']:45} ${value:10.2f} {gain:8.2f}%")
+        print(f"{entry['quantity']} x {entry['title']}: ${value:.2f} ({gain:.2f}%)")
     offset += 250
     if not page["pagination"]["has_more"]:
         break
