@@ -13,7 +13,7 @@ import { allEndpoints } from '../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { errorShape, Meta, responseHeaders } from '../src/contract/envelope.ts';
 import { allErrors, type ErrorCode, errorTable, plusErrorTable } from '../src/contract/errors.ts';
-import { boundsOf, type Schema, sentence, typeOf } from './schema-text.ts';
+import { boundsOf, exampleOf, type Schema, sentence, typeOf } from './schema-text.ts';
 
 const places = /(<!-- (endpoint|record|errors|headers)(?:: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
@@ -66,7 +66,7 @@ class ReferenceWriter {
     return [
       `### ${endpoint.summary}`,
       `\`${method} ${prefix}${path}\``,
-      `Operation \`${name}\`. ${scopeTexts[endpoint.scope]} ${costTexts[endpoint.cost]}`,
+      `${endpoint.description} ${costTexts[endpoint.cost]} Operation \`${name}\`.`,
       this.parameters(endpoint),
       body && `**Body.** JSON, a ${this.typeOf(body)}.`,
       this.answer(endpoint),
@@ -92,7 +92,8 @@ class ReferenceWriter {
       const isOptional = !required.has(name) || field.default !== undefined;
       const otherwise = field.default === undefined ? 'optional' : `default \`${field.default}\``;
       const type = `${this.typeOf(field)}, ${isOptional ? otherwise : 'required'}`;
-      const about = [field.description, boundsOf(field), place !== 'query' && `In the ${place}.`];
+      const about = [field.description, boundsOf(field), exampleOf(field)];
+      if (place !== 'query') about.push(`In the ${place}.`);
       return `| \`${name}\` | ${type} | ${about.filter(Boolean).join(' ')} |`;
     });
   }
@@ -153,11 +154,6 @@ function baseOf(name: string, schema: TObject): TObject | null {
   );
 }
 
-const scopeTexts: Readonly<Record<Endpoint['scope'], string>> = {
-  shared: 'The same for every caller.',
-  caller: 'Limited to the account of the key.',
-};
-
 const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   one: 'Costs 1 call.',
   'per item': 'Costs 1 call per unique item, all or nothing.',
@@ -169,7 +165,7 @@ const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
 /** The errors that an endpoint can answer. */
 function errorsOf(endpoint: Endpoint): string {
   const codes = Object.entries(allErrors).filter(([code]) => {
-    if (code === 'NotFound') return endpoint.mayMiss;
+    if (code === 'NotFound') return endpoint.mayMiss || endpoint.mayBeOff;
     if (code === 'QuotaExceeded') return endpoint.cost !== 'free';
     if (code === 'TooManyStreams') return endpoint.kind === 'stream';
     return code !== 'MethodNotAllowed';

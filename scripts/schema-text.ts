@@ -16,6 +16,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly examples?: readonly unknown[];
   readonly 'x-expected'?: string;
 }
 
@@ -41,13 +42,20 @@ export function boundsOf(schema: Schema): string {
   const facts = nullFree(schema);
   const values = facts.enum ?? facts.items?.enum;
   if (values) return `One of ${values.map((value) => `\`${value}\``).join(', ')}.`;
-  if (facts['x-expected']) return sentence(facts['x-expected']);
   const { minimum, maximum, minLength, maxLength } = facts;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
     return `${countText(minimum)} to ${countText(maximum)}.`;
   }
+  if (facts['x-expected']) return sentence(facts['x-expected']);
   if (minimum !== undefined && minimum > 0) return `${countText(minimum)} or more.`;
   return maxLength === undefined ? '' : `${minLength ?? 0} to ${maxLength} characters.`;
+}
+
+/** A value that may be sent; none where the possible values or a default show it already. */
+export function exampleOf({ examples, default: usual, ...schema }: Schema): string {
+  const [example] = examples ?? [];
+  if (example === undefined || usual !== undefined || schema.enum) return '';
+  return `Example: \`${example}\`.`;
 }
 
 const countText = (count: number) => count.toLocaleString('en-US');

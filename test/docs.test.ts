@@ -11,17 +11,13 @@ import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { withExampleFiles } from '../scripts/example-files.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
-import {
-  endpointsPlacedIn,
-  recordsIn,
-  recordsPlacedIn,
-  withReference,
-} from '../scripts/reference.ts';
+import { endpointsPlacedIn, recordsIn, recordsPlacedIn, withReference } from '../scripts/reference.ts';
 import { withTerminalExamples } from '../scripts/terminal-examples.ts';
 import { consumerFlags } from '../src/cli/consumer/consumer-command.ts';
 import { consumerCommands } from '../src/cli/consumer/consumer-commands.ts';
 import { commands } from '../src/cli/run.ts';
 import { consumerSettings, settings } from '../src/config.ts';
+import { allEndpoints } from '../src/contract/all-endpoints.ts';
 import type { HoldingPage } from '../src/contract/brickfolio.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
@@ -189,6 +185,17 @@ describe('nothing is missing', () => {
       expect([...used.keys()].filter((name) => !placed.includes(name))).toEqual([]);
     },
   );
+
+  test('every field that may be null says what null means', () => {
+    const records = recordsIn(Object.values<Endpoint>(allEndpoints).map(({ answer }) => answer));
+    const silent = [...records].flatMap(([name, { properties }]) =>
+      Object.entries<{ anyOf?: readonly { type?: string }[]; description?: string }>(properties)
+        .filter(([, { anyOf }]) => anyOf?.some(({ type }) => type === 'null'))
+        .filter(([, { description = '' }]) => !/\bnull\b/.test(description))
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(silent).toEqual([]);
+  });
 
   test('every reason and warning is in docs/plus-api.md', () => {
     const page = read('docs/plus-api.md');

@@ -17,27 +17,27 @@ export type ErrorCode =
 
 /** Value and cost of the caller's holdings over time. */
 export interface Analytics {
-  /** The period that the history covers. */
+  /** The period, as requested. */
   period: '30d' | '90d' | '1y';
   /** The holdings today. */
   summary: AnalyticsSummary;
-  /** 30d and 90d daily, 1y weekly; the last point is today. */
+  /** Daily for 30d and 90d, weekly for 1y. The last point is today. */
   value_history: ValuePoint[];
 }
 
 /** The holdings today. */
 export interface AnalyticsSummary {
-  /** Distinct sets held. */
+  /** Number of different sets held. */
   total_sets: number;
-  /** Units held. */
+  /** Number of units held. */
   total_items: number;
-  /** What they cost. */
+  /** Cost of all units held. */
   total_cost_basis_usd: number;
-  /** What they are worth now. */
+  /** Current value of all units held. */
   total_current_value_usd: number;
-  /** Value less cost. */
+  /** Value minus cost. */
   unrealized_gain_loss_usd: number;
-  /** That gain in percent of the cost. */
+  /** Gain or loss in percent of the cost; 0 without a cost. */
   unrealized_gain_loss_pct: number;
   /** The set with the largest gain; null when there is none. */
   top_gainer: TopGainer | null;
@@ -55,11 +55,11 @@ export interface Barcodes {
 
 /** Up to 100 sets and minifigures at once. */
 export interface Batch {
-  /** One element per requested set, in the requested order. */
+  /** One element per unique set, in the order of the request. */
   sets: (FoundSet | MissingSet)[];
-  /** One element per requested minifigure, in the requested order. */
+  /** One element per unique minifigure, in the order of the request. */
   minifigs: (FoundMinifig | MissingMinifig)[];
-  /** How many items were asked for and found. */
+  /** Counts of requested and found items. */
   summary: BatchSummary;
 }
 
@@ -71,11 +71,11 @@ export interface BatchRequest {
   readonly minifigs?: readonly string[] | null | undefined;
 }
 
-/** How many items were asked for and found. */
+/** Counts of requested and found items. */
 export interface BatchSummary {
-  /** Unique items asked for. */
+  /** Number of unique items requested. */
   requested: number;
-  /** Items found. */
+  /** Number of items found. */
   found: number;
 }
 
@@ -93,25 +93,25 @@ export interface Box {
 
 /** A collection and its totals. */
 export interface Brickfolio {
-  /** Identifier of the collection. */
+  /** ID of the collection. */
   id: number;
-  /** Its name. */
+  /** Name of the collection. */
   name: string;
-  /** What it is for; null when not said. */
+  /** Description; null when there is none. */
   description: string | null;
-  /** Whether new lots go here unless another is named. */
+  /** Whether new holdings go here unless another collection is named. */
   is_default: boolean;
-  /** Distinct sets held. */
+  /** Number of different sets held. */
   owned_set_count: number;
-  /** Units held. */
+  /** Number of units held. */
   owned_item_count: number;
-  /** What the units held cost. */
+  /** Cost of all units held. */
   total_cost_basis_usd: number;
-  /** What they are worth now. */
+  /** Current value of all units held. */
   total_current_value_usd: number;
-  /** Value less cost. */
+  /** Value minus cost. */
   unrealized_gain_loss_usd: number;
-  /** When the collection was made. */
+  /** When the collection was created. */
   created_at: string;
 }
 
@@ -129,7 +129,7 @@ export interface BulkChange {
   type: 'sets' | 'minifigs' | 'months' | 'retail';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null: it is gone. */
+  /** The whole document as it is now, as in a file; null when it is gone. */
   document: Record<string, unknown> | null;
 }
 
@@ -137,9 +137,9 @@ export interface BulkChange {
 export interface BulkChangePage {
   /** In the order in which they were published. */
   changes: BulkChange[];
-  /** What to give as `after` to `GET /bulk/changes`. Not a position of events. */
+  /** Send this as `after` to `GET /bulk/changes`. Not a position of events. */
   next: string;
-  /** Whether there is more after `next` already. */
+  /** Whether there is already more after `next`. */
   has_more: boolean;
 }
 
@@ -147,13 +147,13 @@ export interface BulkChangePage {
 export interface BulkFile {
   /** What kind of document it is. */
   type: 'sets' | 'minifigs' | 'months' | 'retail';
-  /** Where to load it: a path on this server, with the same key. */
+  /** Where to download it: a path on this server, with the same key. */
   url: string;
   /** Size of the file. */
   bytes: number;
   /** SHA-256 of the file, in hexadecimal digits. */
   sha256: string;
-  /** What to give as `after` to `GET /bulk/changes`. Not a position of events. */
+  /** Send this as `after` to `GET /bulk/changes`. Not a position of events. */
   position: string;
   /** When it was finished. */
   created_at: string;
@@ -167,7 +167,7 @@ export interface BulkFileList {
 
 /** One way to sell a unit. */
 export interface ChannelQuote {
-  /** Where it is sold; `fba` is Amazon with fulfillment by Amazon. */
+  /** The channel; `fba` is Amazon with fulfillment by Amazon. */
   channel:
     | 'ebay'
     | 'bricklink'
@@ -179,19 +179,19 @@ export interface ChannelQuote {
     | 'local'
     | 'other'
     | 'fba';
-  /** Whether its prices were not learned, but taken from other channels. */
+  /** Whether its prices are taken from other channels. */
   assumed: boolean;
-  /** Price that `share` of ordinary sales reach, delivered and without tax. */
+  /** Price that `share` of ordinary sales reach, delivered and before tax. */
   price_usd: number;
-  /** Fees of the platform, of the payment and of fulfillment. */
+  /** Platform, payment and fulfillment fees. */
   fees_usd: number;
   /** Postage and packing; 0 for `fba` and `local`. */
   postage_usd: number;
-  /** Price less fees and postage. */
+  /** Price minus fees and postage. */
   net_usd: number;
-  /** The most to pay for a unit; null when there is no such price. */
+  /** The most to pay and keep `margin_pct`; null without such a price. */
   max_buy_usd: number | null;
-  /** Median days until it sells; null when not known. */
+  /** Median days until it sells; null when unknown. */
   wait_days: number | null;
 }
 
@@ -201,17 +201,17 @@ export interface ChannelSales {
   channel: 'fixed' | 'auction' | 'bricklink' | 'amazon' | 'other' | 'unknown';
   /** Sales that count. */
   sales: number;
-  /** By how much prices there are above those at a fixed price. */
+  /** How far prices there are above fixed-price sales, in percent. */
   offset_pct: number;
 }
 
-/** One condition. */
+/** The value in one condition, and its sales. */
 export interface ConditionEvidence {
   /** Value in this condition; null when there is none. */
   value_usd: number | null;
-  /** Where the next ordinary sale is expected. */
+  /** Where the next ordinary sale is expected; null without a value. */
   range: EvidenceRange | null;
-  /** Sales that count, by how long ago they were made. */
+  /** Sales that count, by age; null without a value. */
   sales: SalesByWindow | null;
   /** Sales of this condition, by what became of them. */
   rows: OutcomeCounts;
@@ -229,7 +229,7 @@ export interface Deal {
   theme: string;
   /** The retailer. */
   retailer: 'retailer_a' | 'retailer_b';
-  /** The price now. */
+  /** Current price at the retailer. */
   price_usd: number;
   /** Max buy price; the price is not above it. */
   max_buy_usd: number;
@@ -245,17 +245,17 @@ export interface Deal {
     | 'local'
     | 'other'
     | 'fba';
-  /** Net at the price that half of the sales reach. */
+  /** Median net in the best channel. */
   net_usd: number;
-  /** Net less cost. */
+  /** Net minus cost. */
   profit_usd: number;
-  /** Profit on cost, in percent. */
+  /** Profit in percent of the cost. */
   roi_pct: number;
-  /** Median days until it sells there; null when not known. */
+  /** Median days until it sells there; null when unknown. */
   wait_days: number | null;
   /** Profit per month until it sells, at least one month; null without `wait_days`. */
   profit_per_month_usd: number | null;
-  /** What to check before you buy. */
+  /** What to check before you buy; empty when there is nothing. */
   warnings: (
     | 'stale_price'
     | 'unknown_stock'
@@ -267,9 +267,9 @@ export interface Deal {
     | 'low_tier'
     | 'guessed_postage'
   )[];
-  /** When the price was seen. */
+  /** When the price was observed. */
   observed_at: string;
-  /** Page of the product; null when unknown. */
+  /** URL of the product page; null when unknown. */
   product_url: string | null;
 }
 
@@ -277,7 +277,7 @@ export interface Deal {
 export interface DealPage {
   /** The most profit per month first. */
   deals: Deal[];
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   pagination: Pagination;
 }
 
@@ -289,7 +289,7 @@ export interface EvaluateItem {
   readonly minifig?: string | undefined;
   /** The condition; without it, `sealed` for a set and `used` for a minifigure. */
   readonly condition?: 'sealed' | 'used' | undefined;
-  /** How many of it; what is named twice is added up. */
+  /** Number of units. Items named twice are added up. */
   readonly quantity?: number | undefined;
 }
 
@@ -309,15 +309,15 @@ export interface EvaluateRequest {
 export interface EvaluatedItem {
   /** What kind of item it is. */
   item_type: 'set' | 'minifig';
-  /** The canonical number; as it was sent where there is no such item. */
+  /** The canonical number, or the number as sent if there is no such item. */
   number: string;
-  /** Name of the item; null where there is no such item. */
+  /** Name of the item; null if there is no such item. */
   title: string | null;
   /** The condition of the units. */
   condition: 'sealed' | 'used';
-  /** How many of it. */
+  /** Number of units. */
   quantity: number;
-  /** Whether there is such an item. */
+  /** Whether the item exists. A missing item costs a call, too. */
   found: boolean;
   /** Value of one unit; null when there is none. */
   unit_value_usd: number | null;
@@ -325,7 +325,7 @@ export interface EvaluatedItem {
   total_value_usd: number | null;
   /** How well sales support the value; null without one. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
-  /** Share of the cost of the box; null when no cost was given. */
+  /** Its share of the cost, by value; null when no cost was given. */
   cost_usd: number | null;
 }
 
@@ -345,13 +345,13 @@ export interface EvaluationSummary {
   units_valued: number;
   /** Sum of the values of all units. */
   sum_of_values_usd: number;
-  /** Nine out of ten times it sells for more; null when nothing has a value. */
+  /** 90% of such boxes sell for more; null when nothing has a value. */
   low_usd: number | null;
-  /** Half of the time it sells for more; null when nothing has a value. */
+  /** 50% of such boxes sell for more; null when nothing has a value. */
   median_usd: number | null;
-  /** One out of ten times it sells for more; null when nothing has a value. */
+  /** 10% of such boxes sell for more; null when nothing has a value. */
   high_usd: number | null;
-  /** The most to pay for the box; null when there is no such price. */
+  /** The most to pay and keep `margin_pct`; null without such a price. */
   max_bid_usd: number | null;
   /** Where to sell all of it; null when there is no max bid. */
   best_channel:
@@ -366,7 +366,7 @@ export interface EvaluationSummary {
     | 'other'
     | 'fba'
     | null;
-  /** Net at even odds of the units that the bid counts, less the cost; null without either. */
+  /** Median net in the best channel, minus the cost; null without a cost or a max bid. */
   profit_usd: number | null;
 }
 
@@ -418,13 +418,13 @@ export interface EventDetails {
     | 'local'
     | 'other'
     | 'fba';
-  /** Net there at the price that half of the sales are above. */
+  /** Median net there. */
   net_usd?: number;
-  /** Net less cost. */
+  /** Net minus cost. */
   profit_usd?: number;
-  /** Profit on cost, in percent. */
+  /** Profit in percent of the cost. */
   roi_pct?: number;
-  /** Median days until it sells there. */
+  /** Median days until it sells there; null when unknown. */
   wait_days?: number | null;
   /** What to look at before buying. */
   warnings?: (
@@ -444,9 +444,9 @@ export interface EventDetails {
 export interface EventPage {
   /** In order of position. */
   events: MarketEvent[];
-  /** What to give as `after` next. */
+  /** Send this as `after` next time. */
   next: number;
-  /** Whether there is more after `next` already. */
+  /** Whether there is already more after `next`. */
   has_more: boolean;
 }
 
@@ -462,23 +462,23 @@ export interface Evidence {
   data_tier: 'high' | 'medium' | 'low' | 'modeled';
   /** What the tier is decided by. */
   tier_reasons: string[];
-  /** One condition. */
+  /** The value in one condition, and its sales. */
   sealed: ConditionEvidence;
-  /** One condition. */
+  /** The value in one condition, and its sales. */
   used: ConditionEvidence;
   /** Sales that count in both conditions, by channel. */
   channels: ChannelSales[];
-  /** Version of the engine that computed the values. */
+  /** Version of the engine that computed the values; null before that. */
   engine: string | null;
-  /** The learned parameters that it used. */
+  /** The learned parameters that it used; null before that. */
   parameters: string | null;
-  /** Hash of everything that the values were computed from. */
+  /** Hash of what the values were computed from; null before that. */
   input_hash: string | null;
-  /** When the values were computed. */
+  /** When the values were computed; null before that. */
   calculated_at: string | null;
 }
 
-/** Where the next ordinary sale is expected. */
+/** Where the next ordinary sale is expected; null without a value. */
 export interface EvidenceRange {
   /** Lower end of the range. */
   low: number;
@@ -504,21 +504,21 @@ export interface FoundMinifig {
   name: string;
   /** Category; null when unknown. */
   category: string | null;
-  /** Main colour; only present where it is known. */
+  /** Main color. Left out when unknown. */
   color?: string;
   /** Year of release; null when unknown. */
   year_released: number | null;
-  /** Picture; null when unknown. */
+  /** URL of a picture; null when unknown. */
   image_url: string | null;
   /** Computed market value; null without any sale. */
   current_value_usd: number | null;
-  /** Where the next ordinary sale is expected; low ≤ current_value_usd ≤ high. */
+  /** Where the next ordinary sale is expected, around `current_value_usd`; null without a value. */
   value_range: MinifigValueRange | null;
   /** Number of sets it appears in. */
   set_count: number;
   /** Numbers of the sets it appears in, in order of number. */
   sets: string[];
-  /** The item exists. */
+  /** Always true: the item exists. */
   found: true;
 }
 
@@ -532,37 +532,40 @@ export interface FoundSet {
   theme: string;
   /** Subtheme; null when there is none. */
   subtheme: string | null;
-  /** Number of pieces; 0 when the source says so, null when unknown. */
+  /** Number of pieces; null when unknown. */
   pieces: number | null;
-  /** Count of minifigures. */
+  /** Number of minifigures in the set. */
   minifigs_count: number;
   /** Numbers of the minifigures in the set, in order of number. */
   minifigs: string[];
   /** Barcodes on the box. */
   barcodes: Barcodes;
-  /** Recommended retail price; null when unknown. */
+  /** Recommended retail price in the US; null when unknown. */
   msrp_usd: number | null;
-  /** First day of sale; null when unknown. */
+  /** Release date; null when unknown. */
   release_date: string | null;
-  /** Last day of production; null until that day has passed. */
+  /** Retirement date; null until it has passed, and when unknown. */
   retire_date: string | null;
   /** 1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired. */
   status_id: number;
   /** How well sales support the value. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled';
-  /** Picture of the set; null when unknown. */
+  /** URL of a picture; null when unknown. */
   image_url: string | null;
-  /** Computed value, new and sealed; null when nothing is known. */
+  /** Market value, new and sealed; null when too little is known. */
   new_value_usd: number | null;
-  /** Computed value, used and complete; null when nothing is known. */
+  /** Market value, used and complete; null when too little is known. */
   used_value_usd: number | null;
-  /** Where the next ordinary sale in new condition is expected; low ≤ new_value_usd ≤ high. */
+  /**
+   * Where the next ordinary sale in new condition is expected, around `new_value_usd`; null without
+   * a value.
+   */
   value_range: SetValueRange | null;
   /** Retailers that ever had a price for the set, `retailer_a` first. */
   retailers: RetailerSummary[];
   /** Size and weight of the sealed box. */
   box: Box;
-  /** The item exists. */
+  /** Always true: the item exists. */
   found: true;
 }
 
@@ -631,15 +634,15 @@ export interface HistoryPoint {
   range_low: number | null;
   /** Upper end of the range; null before the first sale. */
   range_high: number | null;
-  /** Sales in the month that support the value. */
+  /** Sales in the month that support the value; null when not counted. */
   sales_count: number | null;
-  /** What happened in the month. */
+  /** What happened in the month; null when nothing did. */
   event: 'released' | 'retired' | 'price_jump_up' | 'price_jump_down' | null;
 }
 
-/** A lot of one set. */
+/** Units of one set, bought together. */
 export interface Holding {
-  /** The collection it is in. */
+  /** ID of the collection it is in. */
   brickfolio_id: number;
   /** The set number. */
   set_number: string;
@@ -647,23 +650,23 @@ export interface Holding {
   title: string;
   /** Theme of the set. */
   theme: string;
-  /** Units left in the lot. */
+  /** Units that remain. */
   quantity: number;
   /** Condition of the units. */
   condition: 'sealed' | 'used';
-  /** Price paid per unit. */
+  /** Purchase price per unit. */
   purchase_price_usd: number;
-  /** Day of purchase. */
+  /** Date of purchase. */
   purchase_date: string;
   /** `owned`, or `listed` when also offered for sale. */
   status: 'owned' | 'listed';
-  /** Value of one unit now; the purchase price when it is not known. */
+  /** Current value per unit; the purchase price if the value is unknown. */
   current_value_usd: number;
-  /** Value of all units left. */
+  /** Current value of all units. */
   total_current_value_usd: number;
-  /** Value less cost. */
+  /** Value minus cost. */
   unrealized_gain_loss_usd: number;
-  /** That gain in percent of the cost. */
+  /** Gain or loss in percent of the cost; 0 without a cost. */
   unrealized_gain_loss_pct: number;
 }
 
@@ -671,7 +674,7 @@ export interface Holding {
 export interface HoldingPage {
   /** Newest purchase first. */
   entries: Holding[];
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   pagination: Pagination;
 }
 
@@ -693,7 +696,7 @@ export interface ListDealsQuery {
   readonly theme?: string | undefined;
   /** Only sets with this `status_id`. */
   readonly status_id?: number | undefined;
-  /** The weakest data tier that is good enough. */
+  /** The lowest data tier that is good enough. */
   readonly min_tier?: 'low' | 'medium' | 'high' | undefined;
   /** Only deals with at least this profit. At most 2 decimals. */
   readonly min_profit_usd?: number | undefined;
@@ -707,7 +710,7 @@ export interface ListDealsQuery {
   readonly margin_pct?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip; past the end, the page is empty. */
+  /** Number of elements to skip. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -717,7 +720,7 @@ export interface ListEntriesQuery {
   readonly brickfolio_id?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip; past the end, the page is empty. */
+  /** Number of elements to skip. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -752,7 +755,7 @@ export interface ListRetailWatchQuery {
 export interface ListSalesQuery {
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip; past the end, the page is empty. */
+  /** Number of elements to skip. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -775,13 +778,13 @@ export interface MarketEvent {
     | 'history.restated'
     | 'deal.open'
     | 'deal.close';
-  /** What it happened to; null: to the whole market. */
+  /** What it happened to; null for the whole market. */
   item_type: 'set' | 'minifig' | null;
-  /** The canonical number. */
+  /** The canonical number; null for the whole market. */
   number: string | null;
-  /** Name of the item; null also when it is not published any more. */
+  /** Name of the item; null when it is no longer published. */
   title: string | null;
-  /** The retailer where there is one. */
+  /** The retailer; null when the event is not about one. */
   retailer: 'retailer_a' | 'retailer_b' | null;
   /** Published fields, and only those that the event is about. */
   before: EventDetails;
@@ -799,19 +802,19 @@ export interface MaxBuy {
   title: string;
   /** The condition that it is bought and sold in. */
   condition: 'sealed' | 'used';
-  /** As asked for. */
+  /** As requested. */
   share: number;
-  /** As asked for. */
+  /** As requested. */
   margin_pct: number;
   /** Value in this condition; null when there is none. */
   value_usd: number | null;
   /** How well sales support the value; null without one. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
-  /** Sales expected in a month; null when not known. */
+  /** Expected sales per month; null when unknown. */
   sales_per_month: number | null;
-  /** Median days until it sells in the best channel. */
+  /** Median days until it sells in the best channel; null when unknown. */
   wait_days: number | null;
-  /** The channel with the highest max buy price; only one with learned prices, or `channel`. */
+  /** The channel with the highest max buy price and learned prices; null with a `reason`. */
   best_channel:
     | 'ebay'
     | 'bricklink'
@@ -824,9 +827,9 @@ export interface MaxBuy {
     | 'other'
     | 'fba'
     | null;
-  /** Why there is no answer; null when there is one. */
+  /** Why there is no max buy price; null when there is one. */
   reason: 'no_value' | 'modeled_value' | 'unknown_box' | 'nothing_left' | null;
-  /** Every way to sell it, in a fixed order. */
+  /** Every way to sell it, in a fixed order; `fba` only if the box is known. */
   channels: ChannelQuote[];
 }
 
@@ -838,15 +841,15 @@ export interface Minifig {
   name: string;
   /** Category; null when unknown. */
   category: string | null;
-  /** Main colour; only present where it is known. */
+  /** Main color. Left out when unknown. */
   color?: string;
   /** Year of release; null when unknown. */
   year_released: number | null;
-  /** Picture; null when unknown. */
+  /** URL of a picture; null when unknown. */
   image_url: string | null;
   /** Computed market value; null without any sale. */
   current_value_usd: number | null;
-  /** Where the next ordinary sale is expected; low ≤ current_value_usd ≤ high. */
+  /** Where the next ordinary sale is expected, around `current_value_usd`; null without a value. */
   value_range: MinifigValueRange | null;
   /** Number of sets it appears in. */
   set_count: number;
@@ -858,7 +861,7 @@ export interface Minifig {
 export interface MinifigSearchPage {
   /** Matches, best first. */
   results: MinifigSearchResult[];
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   pagination: Pagination;
 }
 
@@ -872,11 +875,11 @@ export interface MinifigSearchResult {
   category: string | null;
   /** Year of release; null when unknown. */
   year_released: number | null;
-  /** Picture; null when unknown. */
+  /** URL of a picture; null when unknown. */
   image_url: string | null;
 }
 
-/** Where the next ordinary sale is expected; low ≤ current_value_usd ≤ high. */
+/** Where the next ordinary sale is expected, around `current_value_usd`; null without a value. */
 export interface MinifigValueRange {
   /** Lower end of the range. */
   low: number;
@@ -888,7 +891,7 @@ export interface MinifigValueRange {
 export interface MissingMinifig {
   /** The number as it was sent. */
   minifig_number: string;
-  /** There is no such item. */
+  /** Always false: the item does not exist. */
   found: false;
 }
 
@@ -896,19 +899,19 @@ export interface MissingMinifig {
 export interface MissingSet {
   /** The number as it was sent. */
   set_number: string;
-  /** There is no such item. */
+  /** Always false: the item does not exist. */
   found: false;
 }
 
-/** What was bought in one month. */
+/** Purchases of one month. */
 export interface MonthlyPeriod {
   /** Month of purchase, as YYYY-MM. */
   month: string;
-  /** Lots bought in it that have units left. */
+  /** Holdings bought in this month that still have units. */
   entry_count: number;
-  /** Units of them that are left. */
+  /** Units of those holdings that remain. */
   items: number;
-  /** What those units cost; null when no price is known. */
+  /** Cost of those units; null when no price is known. */
   cost_basis_usd: number | null;
 }
 
@@ -924,33 +927,39 @@ export interface OutcomeCounts {
   rejected: number;
 }
 
-/** Where this page lies in the list. */
+/** Position of this page in the list. */
 export interface Pagination {
-  /** Length of the whole list. */
+  /** Number of elements in the whole list. */
   total: number;
-  /** Page size that was used. */
+  /** Page size, as requested. */
   limit: number;
-  /** Place of the first element of this page. */
+  /** Position of the first element of this page, counted from 0. */
   offset: number;
-  /** Whether there are elements after this page. */
+  /** Whether there are more elements after this page. */
   has_more: boolean;
 }
 
-/** What one retailer asks. */
+/** The price at one retailer. */
 export interface PriceBlock {
   /** Current price; null when there is no offer. */
   price: number | null;
   /** `retailer`: the retailer sells it; `third_party`: only others do; null: no offer. */
   sellerType: 'retailer' | 'third_party' | null;
-  /** When the price last differed by a cent or more; returning at the same is none. */
+  /**
+   * When the price last changed, by observation time; null when it never did. Coming back in stock
+   * at the same price is no change.
+   */
   changedAt: string | null;
-  /** The signed size of that change. */
+  /** Size of that change, negative for a drop; null when there was none. */
   lastChange: number | null;
-  /** The latest confirmed change of seller was retailer → third party. */
+  /**
+   * The retailer stopped selling the set itself, and third parties took over. Confirmed by two
+   * observations in a row, or after six hours.
+   */
   flip1pTo3p: boolean;
-  /** The price is the lowest ever seen, after a higher one was seen. */
+  /** The price is the lowest ever seen, and was higher before. */
   atLowest: boolean;
-  /** The lowest price ever seen. */
+  /** Lowest price ever seen; null when none was. */
   lowest: number | null;
   /** Whether it can be bought now; null when not known. */
   inStock: boolean | null;
@@ -966,15 +975,21 @@ export interface ReasonCount {
   count: number;
 }
 
-/** What selling it through retailer A would bring. */
+/**
+ * What selling one unit through retailer A would bring, before what you paid, inbound shipping and
+ * storage.
+ */
 export interface RetailExit {
-  /** Lowest offer of a seller whose orders the retailer fulfills. */
+  /** Lowest offer with fulfillment by the retailer; null when unknown. */
   lowestFba: number | null;
-  /** Number of such sellers. */
+  /** Number of sellers with such an offer; null when unknown. */
   fbaSellers: number | null;
-  /** The featured price. */
+  /** Price of the featured offer; null when unknown. */
   buyBox: number | null;
-  /** `lowestFba`, else `buyBox`, less referral and fulfillment fees. */
+  /**
+   * `lowestFba`, else `buyBox`, minus referral and fulfillment fees; null when the price or the
+   * size of the box is unknown.
+   */
   netFba: number | null;
 }
 
@@ -992,31 +1007,34 @@ export interface RetailRow {
   ean: string | null;
   /** The caller's average unit cost over lots still held; only for sets they hold. */
   paid?: number;
-  /** What one retailer asks. */
+  /** The price at one retailer. */
   retailer_a: PriceBlock;
-  /** What one retailer asks. */
+  /** The price at one retailer. */
   retailer_b: PriceBlock;
-  /** What selling it through retailer A would bring. */
+  /**
+   * What selling one unit through retailer A would bring, before what you paid, inbound shipping
+   * and storage.
+   */
   retailer_aExit: RetailExit;
 }
 
-/** What one retailer asks for the set. */
+/** The price of the set at one retailer. */
 export interface RetailerSummary {
   /** Identifier of the retailer. */
   retailer: 'retailer_a' | 'retailer_b';
   /** Display name of the retailer. */
   retailer_name: string;
-  /** The latest known price; it stays when there is no offer any more. */
+  /** Latest known price. It stays when the set sells out. */
   current_price: number;
-  /** List price: the one the retailer shows, else the MSRP, else the price. */
+  /** List price of the retailer, else the MSRP, else the price. */
   list_price: number;
-  /** How far the price is below the list price; never below 0. */
+  /** Discount from the list price in percent, never below 0. */
   discount_percent: number;
-  /** Whether the retailer offers it now. */
+  /** Whether the set is available now. */
   in_stock: boolean;
-  /** Whether the retailer itself sells it, not a third party. */
+  /** Whether the retailer itself is the seller, not a third party. */
   is_first_party: boolean;
-  /** Page of the product; null when unknown. */
+  /** URL of the product page; null when unknown. */
   product_url: string | null;
   /** When the price was last observed. */
   last_checked_at: string;
@@ -1024,7 +1042,7 @@ export interface RetailerSummary {
 
 /** A recorded sale. */
 export interface Sale {
-  /** Identifier of the sale. */
+  /** ID of the sale. */
   id: number;
   /** The set number. */
   set_number: string;
@@ -1041,23 +1059,23 @@ export interface Sale {
     | 'whatnot'
     | 'local'
     | 'other';
-  /** Day of the sale. */
+  /** Date of the sale. */
   sale_date: string;
   /** Units sold. */
   quantity: number;
-  /** What the buyer paid. */
+  /** What the buyer paid in total. */
   gross_proceeds_usd: number;
-  /** Fees of the platform. */
+  /** Platform fees. */
   platform_fees_usd: number;
-  /** Fees of the payment. */
+  /** Payment fees. */
   payment_fees_usd: number;
-  /** What shipping cost the seller. */
+  /** Shipping cost paid by the seller. */
   shipping_cost_usd: number;
-  /** Gross less fees and shipping. */
+  /** Gross proceeds minus fees and shipping. */
   net_proceeds_usd: number;
-  /** Net less cost. */
+  /** Net proceeds minus cost. */
   profit_loss_usd: number;
-  /** Profit in percent of the cost; null when the cost is 0. */
+  /** Profit or loss in percent of the cost; null when the cost is 0. */
   roi_pct: number | null;
 }
 
@@ -1065,11 +1083,11 @@ export interface Sale {
 export interface SalePage {
   /** Newest first. */
   sales: Sale[];
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   pagination: Pagination;
 }
 
-/** Sales that count, by how long ago they were made. */
+/** Sales that count, by age; null without a value. */
 export interface SalesByWindow {
   /** In the last 30 days. */
   days_30: number;
@@ -1089,7 +1107,7 @@ export interface SearchMinifigsQuery {
   readonly q: string;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip; past the end, the page is empty. */
+  /** Number of elements to skip. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -1099,7 +1117,7 @@ export interface SearchSetsQuery {
   readonly q: string;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** How many elements to skip; past the end, the page is empty. */
+  /** Number of elements to skip. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -1113,31 +1131,34 @@ export interface Set {
   theme: string;
   /** Subtheme; null when there is none. */
   subtheme: string | null;
-  /** Number of pieces; 0 when the source says so, null when unknown. */
+  /** Number of pieces; null when unknown. */
   pieces: number | null;
-  /** Count of minifigures. */
+  /** Number of minifigures in the set. */
   minifigs_count: number;
   /** Numbers of the minifigures in the set, in order of number. */
   minifigs: string[];
   /** Barcodes on the box. */
   barcodes: Barcodes;
-  /** Recommended retail price; null when unknown. */
+  /** Recommended retail price in the US; null when unknown. */
   msrp_usd: number | null;
-  /** First day of sale; null when unknown. */
+  /** Release date; null when unknown. */
   release_date: string | null;
-  /** Last day of production; null until that day has passed. */
+  /** Retirement date; null until it has passed, and when unknown. */
   retire_date: string | null;
   /** 1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired. */
   status_id: number;
   /** How well sales support the value. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled';
-  /** Picture of the set; null when unknown. */
+  /** URL of a picture; null when unknown. */
   image_url: string | null;
-  /** Computed value, new and sealed; null when nothing is known. */
+  /** Market value, new and sealed; null when too little is known. */
   new_value_usd: number | null;
-  /** Computed value, used and complete; null when nothing is known. */
+  /** Market value, used and complete; null when too little is known. */
   used_value_usd: number | null;
-  /** Where the next ordinary sale in new condition is expected; low ≤ new_value_usd ≤ high. */
+  /**
+   * Where the next ordinary sale in new condition is expected, around `new_value_usd`; null without
+   * a value.
+   */
   value_range: SetValueRange | null;
   /** Retailers that ever had a price for the set, `retailer_a` first. */
   retailers: RetailerSummary[];
@@ -1149,7 +1170,7 @@ export interface Set {
 export interface SetSearchPage {
   /** Matches, best first. */
   results: SetSearchResult[];
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   pagination: Pagination;
 }
 
@@ -1169,11 +1190,14 @@ export interface SetSearchResult {
   year: number | null;
   /** Whether the set is retired. */
   retired: boolean;
-  /** Picture; null when unknown. */
+  /** URL of a picture; null when unknown. */
   image_url: string | null;
 }
 
-/** Where the next ordinary sale in new condition is expected; low ≤ new_value_usd ≤ high. */
+/**
+ * Where the next ordinary sale in new condition is expected, around `new_value_usd`; null without a
+ * value.
+ */
 export interface SetValueRange {
   /** Lower end of the range. */
   low: number;
@@ -1198,7 +1222,7 @@ export interface StreamEventsQuery {
   readonly limit?: number | undefined;
 }
 
-/** A theme. */
+/** A theme and its number of sets. */
 export interface Theme {
   /** Name of the theme. */
   theme: string;
@@ -1214,21 +1238,21 @@ export interface ThemeList {
 
 /** The set with the largest gain; null when there is none. */
 export interface TopGainer {
-  /** The set number. */
+  /** The set number; null when unknown. */
   set_number: string | null;
-  /** Name of the set. */
+  /** Name of the set; null when unknown. */
   title: string | null;
-  /** The gain in percent of the cost. */
+  /** The gain in percent of the cost; null when unknown. */
   gain_pct: number | null;
 }
 
 /** The set with the largest loss; null when there is none. */
 export interface TopLoser {
-  /** The set number. */
+  /** The set number; null when unknown. */
   set_number: string | null;
-  /** Name of the set. */
+  /** Name of the set; null when unknown. */
   title: string | null;
-  /** The loss in percent of the cost. */
+  /** The loss in percent of the cost; null when unknown. */
   loss_pct: number | null;
 }
 
@@ -1238,9 +1262,9 @@ export interface Usage {
   limit: number;
   /** Calls counted against today's allowance. */
   used: number;
-  /** Calls left until the reset. */
+  /** Calls that remain until the reset. */
   remaining: number;
-  /** When the allowance is whole again: the next midnight UTC. */
+  /** When the allowance resets: the next midnight UTC. */
   reset: string;
   /** The last 30 days, today last. */
   days: UsageDay[];
@@ -1248,23 +1272,23 @@ export interface Usage {
 
 /** One day. */
 export interface UsageDay {
-  /** The day, in UTC. */
+  /** The UTC date. */
   date: string;
-  /** Calls of this key. */
+  /** Calls of this key on that day. */
   used: number;
 }
 
-/** The holdings on one day. */
+/** Everything held on one day. */
 export interface ValuePoint {
-  /** The day. */
+  /** The date. */
   date: string;
-  /** Value of what was held. */
+  /** Value of everything held on that day. */
   total_value_usd: number;
-  /** Cost of what was held. */
+  /** Cost of everything held on that day. */
   cost_basis_usd: number;
-  /** Value less cost. */
+  /** Value minus cost. */
   gain_loss_usd: number;
-  /** That gain in percent of the cost. */
+  /** Gain or loss in percent of the cost; 0 without a cost. */
   gain_loss_pct: number;
 }
 

@@ -26,16 +26,16 @@ import { brickfoliosMax, lotsMax, pageSizeMax } from './limits.ts';
 const BrickfolioSummary = record(
   'Brickfolio',
   {
-    id: id('Identifier of the collection.'),
-    name: text('Its name.'),
-    description: orNull(text('What it is for; null when not said.')),
-    is_default: flag('Whether new lots go here unless another is named.'),
-    owned_set_count: count('Distinct sets held.'),
-    owned_item_count: largeCount('Units held.'),
-    total_cost_basis_usd: usd('What the units held cost.'),
-    total_current_value_usd: usd('What they are worth now.'),
-    unrealized_gain_loss_usd: usd('Value less cost.'),
-    created_at: instant('When the collection was made.'),
+    id: id('ID of the collection.'),
+    name: text('Name of the collection.'),
+    description: orNull(text('Description; null when there is none.')),
+    is_default: flag('Whether new holdings go here unless another collection is named.'),
+    owned_set_count: count('Number of different sets held.'),
+    owned_item_count: largeCount('Number of units held.'),
+    total_cost_basis_usd: usd('Cost of all units held.'),
+    total_current_value_usd: usd('Current value of all units held.'),
+    unrealized_gain_loss_usd: usd('Value minus cost.'),
+    created_at: instant('When the collection was created.'),
   },
   'A collection and its totals.',
 );
@@ -44,11 +44,11 @@ const MonthlyPeriod = record(
   'MonthlyPeriod',
   {
     month: month('Month of purchase, as YYYY-MM.'),
-    entry_count: count('Lots bought in it that have units left.'),
-    items: largeCount('Units of them that are left.'),
-    cost_basis_usd: orNull(usd('What those units cost; null when no price is known.')),
+    entry_count: count('Holdings bought in this month that still have units.'),
+    items: largeCount('Units of those holdings that remain.'),
+    cost_basis_usd: orNull(usd('Cost of those units; null when no price is known.')),
   },
-  'What was bought in one month.',
+  'Purchases of one month.',
 );
 
 /** The caller's collections. */
@@ -66,21 +66,21 @@ export const BrickfolioList = record('BrickfolioList', {
 const Holding = record(
   'Holding',
   {
-    brickfolio_id: id('The collection it is in.'),
+    brickfolio_id: id('ID of the collection it is in.'),
     set_number: text('The set number.'),
     title: text('Name of the set.'),
     theme: text('Theme of the set.'),
-    quantity: count('Units left in the lot.'),
+    quantity: count('Units that remain.'),
     condition: oneOf(conditions, 'Condition of the units.'),
-    purchase_price_usd: usd('Price paid per unit.'),
-    purchase_date: day('Day of purchase.'),
+    purchase_price_usd: usd('Purchase price per unit.'),
+    purchase_date: day('Date of purchase.'),
     status: oneOf(holdingStatuses, '`owned`, or `listed` when also offered for sale.'),
-    current_value_usd: usd('Value of one unit now; the purchase price when it is not known.'),
-    total_current_value_usd: usd('Value of all units left.'),
-    unrealized_gain_loss_usd: usd('Value less cost.'),
-    unrealized_gain_loss_pct: decimal('That gain in percent of the cost.'),
+    current_value_usd: usd('Current value per unit; the purchase price if the value is unknown.'),
+    total_current_value_usd: usd('Current value of all units.'),
+    unrealized_gain_loss_usd: usd('Value minus cost.'),
+    unrealized_gain_loss_pct: decimal('Gain or loss in percent of the cost; 0 without a cost.'),
   },
-  'A lot of one set.',
+  'Units of one set, bought together.',
 );
 
 /** A page of holdings. */
@@ -94,9 +94,9 @@ const extreme = (title: string, percent: string, what: string) =>
     record(
       title,
       {
-        set_number: orNull(text('The set number.')),
-        title: orNull(text('Name of the set.')),
-        [percent]: orNull(decimal(`The ${what} in percent of the cost.`)),
+        set_number: orNull(text('The set number; null when unknown.')),
+        title: orNull(text('Name of the set; null when unknown.')),
+        [percent]: orNull(decimal(`The ${what} in percent of the cost; null when unknown.`)),
       },
       `The set with the largest ${what}; null when there is none.`,
     ),
@@ -105,27 +105,27 @@ const extreme = (title: string, percent: string, what: string) =>
 const ValuePoint = record(
   'ValuePoint',
   {
-    date: day('The day.'),
-    total_value_usd: usd('Value of what was held.'),
-    cost_basis_usd: usd('Cost of what was held.'),
-    gain_loss_usd: usd('Value less cost.'),
-    gain_loss_pct: decimal('That gain in percent of the cost.'),
+    date: day('The date.'),
+    total_value_usd: usd('Value of everything held on that day.'),
+    cost_basis_usd: usd('Cost of everything held on that day.'),
+    gain_loss_usd: usd('Value minus cost.'),
+    gain_loss_pct: decimal('Gain or loss in percent of the cost; 0 without a cost.'),
   },
-  'The holdings on one day.',
+  'Everything held on one day.',
 );
 
 /** Value and cost over time. */
 export const Analytics = record('Analytics', {
-  period: oneOf(periods, 'The period that the history covers.'),
+  period: oneOf(periods, 'The period, as requested.'),
   summary: record(
     'AnalyticsSummary',
     {
-      total_sets: count('Distinct sets held.'),
-      total_items: largeCount('Units held.'),
-      total_cost_basis_usd: usd('What they cost.'),
-      total_current_value_usd: usd('What they are worth now.'),
-      unrealized_gain_loss_usd: usd('Value less cost.'),
-      unrealized_gain_loss_pct: decimal('That gain in percent of the cost.'),
+      total_sets: count('Number of different sets held.'),
+      total_items: largeCount('Number of units held.'),
+      total_cost_basis_usd: usd('Cost of all units held.'),
+      total_current_value_usd: usd('Current value of all units held.'),
+      unrealized_gain_loss_usd: usd('Value minus cost.'),
+      unrealized_gain_loss_pct: decimal('Gain or loss in percent of the cost; 0 without a cost.'),
       top_gainer: extreme('TopGainer', 'gain_pct', 'gain'),
       top_loser: extreme('TopLoser', 'loss_pct', 'loss'),
     },
@@ -133,26 +133,26 @@ export const Analytics = record('Analytics', {
   ),
   value_history: Type.Array(ValuePoint, {
     maxItems: pointsMax,
-    description: '30d and 90d daily, 1y weekly; the last point is today.',
+    description: 'Daily for 30d and 90d, weekly for 1y. The last point is today.',
   }),
 });
 
 const Sale = record(
   'Sale',
   {
-    id: id('Identifier of the sale.'),
+    id: id('ID of the sale.'),
     set_number: text('The set number.'),
     title: text('Name of the set.'),
     platform: oneOf(platforms, 'Where it was sold.'),
-    sale_date: day('Day of the sale.'),
+    sale_date: day('Date of the sale.'),
     quantity: count('Units sold.'),
-    gross_proceeds_usd: usd('What the buyer paid.'),
-    platform_fees_usd: usd('Fees of the platform.'),
-    payment_fees_usd: usd('Fees of the payment.'),
-    shipping_cost_usd: usd('What shipping cost the seller.'),
-    net_proceeds_usd: usd('Gross less fees and shipping.'),
-    profit_loss_usd: usd('Net less cost.'),
-    roi_pct: orNull(decimal('Profit in percent of the cost; null when the cost is 0.')),
+    gross_proceeds_usd: usd('What the buyer paid in total.'),
+    platform_fees_usd: usd('Platform fees.'),
+    payment_fees_usd: usd('Payment fees.'),
+    shipping_cost_usd: usd('Shipping cost paid by the seller.'),
+    net_proceeds_usd: usd('Gross proceeds minus fees and shipping.'),
+    profit_loss_usd: usd('Net proceeds minus cost.'),
+    roi_pct: orNull(decimal('Profit or loss in percent of the cost; null when the cost is 0.')),
   },
   'A recorded sale.',
 );

@@ -19,12 +19,12 @@ import { setExample, setFields } from './set.ts';
 export const Pagination = record(
   'Pagination',
   {
-    total: count('Length of the whole list.'),
-    limit: count('Page size that was used.'),
-    offset: largeCount('Place of the first element of this page.'),
-    has_more: flag('Whether there are elements after this page.'),
+    total: count('Number of elements in the whole list.'),
+    limit: count('Page size, as requested.'),
+    offset: largeCount('Position of the first element of this page, counted from 0.'),
+    has_more: flag('Whether there are more elements after this page.'),
   },
-  'Where this page lies in the list.',
+  'Position of this page in the list.',
 );
 
 /** The pagination parameters of every list endpoint. */
@@ -40,7 +40,7 @@ export const pageQuery = {
   offset: anyWhole({
     minimum: 0,
     default: 0,
-    description: 'How many elements to skip; past the end, the page is empty.',
+    description: 'Number of elements to skip. Past the end, the page is empty.',
     example: 0,
   }),
 } as const;
@@ -56,7 +56,7 @@ export const SetSearchResult = record(
     pieces: orNull(count('Number of pieces; null when unknown.')),
     year: orNull(year('Year of release; null when unknown.')),
     retired: flag('Whether the set is retired.'),
-    image_url: orNull(text('Picture; null when unknown.')),
+    image_url: orNull(text('URL of a picture; null when unknown.')),
   },
   'A set that matches the search.',
 );
@@ -69,7 +69,7 @@ export const MinifigSearchResult = record(
     name: text('Name of the minifigure.'),
     category: orNull(text('Category; null when unknown.')),
     year_released: orNull(year('Year of release; null when unknown.')),
-    image_url: orNull(text('Picture; null when unknown.')),
+    image_url: orNull(text('URL of a picture; null when unknown.')),
   },
   'A minifigure that matches the search.',
 );
@@ -98,14 +98,14 @@ export const ThemeList = record('ThemeList', {
     record(
       'Theme',
       { theme: text('Name of the theme.'), set_count: count('Number of sets in it.') },
-      'A theme.',
+      'A theme and its number of sets.',
     ),
     { description: 'All themes, by name.' },
   ),
 });
 
-const found = Type.Literal(true, { description: 'The item exists.' });
-const notFound = Type.Literal(false, { description: 'There is no such item.' });
+const found = Type.Literal(true, { description: 'Always true: the item exists.' });
+const notFound = Type.Literal(false, { description: 'Always false: the item does not exist.' });
 
 /** What a batch asks for. */
 export const BatchBody = record('BatchRequest', {
@@ -140,7 +140,7 @@ export const BatchAnswer = record('Batch', {
     ]),
     {
       maxItems: batchItemsMax,
-      description: 'One element per requested set, in the requested order.',
+      description: 'One element per unique set, in the order of the request.',
     },
   ),
   minifigs: Type.Array(
@@ -154,7 +154,7 @@ export const BatchAnswer = record('Batch', {
     ]),
     {
       maxItems: batchItemsMax,
-      description: 'One element per requested minifigure, in the requested order.',
+      description: 'One element per unique minifigure, in the order of the request.',
     },
   ),
   summary: record(
@@ -164,16 +164,16 @@ export const BatchAnswer = record('Batch', {
         minimum: 1,
         maximum: batchItemsMax,
         format: 'int32',
-        description: 'Unique items asked for.',
+        description: 'Number of unique items requested.',
       }),
       found: Type.Integer({
         minimum: 0,
         maximum: batchItemsMax,
         format: 'int32',
-        description: 'Items found.',
+        description: 'Number of items found.',
       }),
     },
-    'How many items were asked for and found.',
+    'Counts of requested and found items.',
   ),
 });
 

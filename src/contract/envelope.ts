@@ -12,8 +12,8 @@ const RateLimit = record(
       format: 'int32',
       description: 'Daily allowance of the key.',
     }),
-    remaining: count('Calls left until the reset.'),
-    reset: instant('When the allowance is whole again: the next midnight UTC.'),
+    remaining: count('Calls that remain until the reset.'),
+    reset: instant('When the allowance resets: the next midnight UTC.'),
   },
   "The key's daily allowance.",
 );
@@ -22,7 +22,7 @@ const RateLimit = record(
 export const Meta = record(
   'Meta',
   {
-    request_id: Type.String({ format: 'uuid', description: 'Same as the header X-Request-Id.' }),
+    request_id: Type.String({ format: 'uuid', description: 'Same as `X-Request-Id`.' }),
     api_version: text('Version of the contract: `1`.'),
     rate_limit: RateLimit,
   },
@@ -31,7 +31,7 @@ export const Meta = record(
 
 /** The envelope of a 200 around an endpoint's data. */
 export function envelope(name: string, data: TSchema): TSchema {
-  return record(name, { data, meta: Meta }, 'The answer, and what is left of the allowance.');
+  return record(name, { data, meta: Meta }, 'The answer and its metadata.');
 }
 
 /** The body of every error of an API that has these codes. */
@@ -39,8 +39,8 @@ export function errorShape(codes: readonly ErrorCode[]): TSchema {
   const detail = record(
     'ErrorDetail',
     {
-      code: oneOf(codes, 'What went wrong.'),
-      message: text('The same in words; the wording may change.'),
+      code: oneOf(codes, 'The error code.'),
+      message: text('What went wrong, for people; the wording may change.'),
     },
     'The error.',
   );
@@ -49,11 +49,11 @@ export function errorShape(codes: readonly ErrorCode[]): TSchema {
 
 /** The response headers of the contract, with what they mean. */
 export const responseHeaders = {
-  'X-Request-Id': 'Identifies this answer; quote it when you report a problem.',
+  'X-Request-Id': 'ID of this answer. Quote it when you report a problem.',
   'X-API-Version': 'Version of the contract: `1`.',
   'X-RateLimit-Limit': 'Daily allowance of the key.',
-  'X-RateLimit-Remaining': 'Calls left until the reset.',
-  'X-RateLimit-Reset': 'When the allowance is whole again: the next midnight UTC.',
+  'X-RateLimit-Remaining': 'Calls that remain until the reset.',
+  'X-RateLimit-Reset': 'When the allowance resets: the next midnight UTC.',
   ETag: 'Tag of `data`, which changes when `data` does; only on 200 and 304, of GET and HEAD.',
-  'Retry-After': 'Whole seconds until the reset; only on 429.',
+  'Retry-After': 'Seconds until the reset. Only on 429.',
 } as const;

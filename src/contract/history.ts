@@ -14,8 +14,8 @@ export const HistoryPoint = record(
     value_usd: orNull(usd('Value at the end of the month; null before the first sale.')),
     range_low: orNull(usd('Lower end of the range; null before the first sale.')),
     range_high: orNull(usd('Upper end of the range; null before the first sale.')),
-    sales_count: orNull(count('Sales in the month that support the value.')),
-    event: orNull(oneOf(historyEvents, 'What happened in the month.')),
+    sales_count: orNull(count('Sales in the month that support the value; null when not counted.')),
+    event: orNull(oneOf(historyEvents, 'What happened in the month; null when nothing did.')),
   },
   'One finalized month.',
 );

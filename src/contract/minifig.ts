@@ -5,7 +5,7 @@ import { count, orNull, record, text, usd, year } from './fields.ts';
 const MinifigValueRange = record(
   'MinifigValueRange',
   { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
-  'Where the next ordinary sale is expected; low ≤ current_value_usd ≤ high.',
+  'Where the next ordinary sale is expected, around `current_value_usd`; null without a value.',
 );
 
 /** The fields of a Minifig, shared by the record and its form in a batch. */
@@ -13,9 +13,9 @@ export const minifigFields = {
   minifig_number: text('The minifigure number, such as `sw0001a`.'),
   name: text('Name of the minifigure.'),
   category: orNull(text('Category; null when unknown.')),
-  color: Type.Optional(text('Main colour; only present where it is known.')),
+  color: Type.Optional(text('Main color. Left out when unknown.')),
   year_released: orNull(year('Year of release; null when unknown.')),
-  image_url: orNull(text('Picture; null when unknown.')),
+  image_url: orNull(text('URL of a picture; null when unknown.')),
   current_value_usd: orNull(usd('Computed market value; null without any sale.')),
   value_range: orNull(MinifigValueRange),
   set_count: count('Number of sets it appears in.'),

@@ -15,26 +15,38 @@ const PriceBlock = record(
       ),
     ),
     changedAt: orNull(
-      instant('When the price last differed by a cent or more; returning at the same is none.'),
+      instant(
+        'When the price last changed, by observation time; null when it never did. Coming ' +
+          'back in stock at the same price is no change.',
+      ),
     ),
-    lastChange: orNull(usd('The signed size of that change.')),
-    flip1pTo3p: flag('The latest confirmed change of seller was retailer → third party.'),
-    atLowest: flag('The price is the lowest ever seen, after a higher one was seen.'),
-    lowest: orNull(usd('The lowest price ever seen.')),
+    lastChange: orNull(usd('Size of that change, negative for a drop; null when there was none.')),
+    flip1pTo3p: flag(
+      'The retailer stopped selling the set itself, and third parties took over. Confirmed by ' +
+        'two observations in a row, or after six hours.',
+    ),
+    atLowest: flag('The price is the lowest ever seen, and was higher before.'),
+    lowest: orNull(usd('Lowest price ever seen; null when none was.')),
     inStock: orNull(flag('Whether it can be bought now; null when not known.')),
   },
-  'What one retailer asks.',
+  'The price at one retailer.',
 );
 
 const Exit = record(
   'RetailExit',
   {
-    lowestFba: orNull(usd('Lowest offer of a seller whose orders the retailer fulfills.')),
-    fbaSellers: orNull(count('Number of such sellers.')),
-    buyBox: orNull(usd('The featured price.')),
-    netFba: orNull(usd('`lowestFba`, else `buyBox`, less referral and fulfillment fees.')),
+    lowestFba: orNull(usd('Lowest offer with fulfillment by the retailer; null when unknown.')),
+    fbaSellers: orNull(count('Number of sellers with such an offer; null when unknown.')),
+    buyBox: orNull(usd('Price of the featured offer; null when unknown.')),
+    netFba: orNull(
+      usd(
+        '`lowestFba`, else `buyBox`, minus referral and fulfillment fees; null when the price or ' +
+          'the size of the box is unknown.',
+      ),
+    ),
   },
-  'What selling it through retailer A would bring.',
+  'What selling one unit through retailer A would bring, before what you paid, inbound ' +
+    'shipping and storage.',
 );
 
 /** What one retailer asks, as a type. */

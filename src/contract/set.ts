@@ -11,15 +11,15 @@ export const RetailerSummary = record(
   {
     retailer: oneOf(retailers, 'Identifier of the retailer.'),
     retailer_name: text('Display name of the retailer.'),
-    current_price: usd('The latest known price; it stays when there is no offer any more.'),
-    list_price: usd('List price: the one the retailer shows, else the MSRP, else the price.'),
-    discount_percent: decimal('How far the price is below the list price; never below 0.'),
-    in_stock: flag('Whether the retailer offers it now.'),
-    is_first_party: flag('Whether the retailer itself sells it, not a third party.'),
-    product_url: orNull(text('Page of the product; null when unknown.')),
+    current_price: usd('Latest known price. It stays when the set sells out.'),
+    list_price: usd('List price of the retailer, else the MSRP, else the price.'),
+    discount_percent: decimal('Discount from the list price in percent, never below 0.'),
+    in_stock: flag('Whether the set is available now.'),
+    is_first_party: flag('Whether the retailer itself is the seller, not a third party.'),
+    product_url: orNull(text('URL of the product page; null when unknown.')),
     last_checked_at: instant('When the price was last observed.'),
   },
-  'What one retailer asks for the set.',
+  'The price of the set at one retailer.',
 );
 
 const Barcodes = record(
@@ -49,7 +49,8 @@ const SetValueRange = record(
     high: usd('Upper end of the range.'),
     calculated_at: instant('When the value was computed; never in the future.'),
   },
-  'Where the next ordinary sale in new condition is expected; low ≤ new_value_usd ≤ high.',
+  'Where the next ordinary sale in new condition is expected, around `new_value_usd`; ' +
+    'null without a value.',
 );
 
 /** The fields of a Set, shared by the record and its form in a batch. */
@@ -58,15 +59,15 @@ export const setFields = {
   title: text('Name of the set.'),
   theme: text('Theme, such as `Castle`.'),
   subtheme: orNull(text('Subtheme; null when there is none.')),
-  pieces: orNull(count('Number of pieces; 0 when the source says so, null when unknown.')),
-  minifigs_count: count('Count of minifigures.'),
+  pieces: orNull(count('Number of pieces; null when unknown.')),
+  minifigs_count: count('Number of minifigures in the set.'),
   minifigs: Type.Array(text('A minifigure number.'), {
     description: 'Numbers of the minifigures in the set, in order of number.',
   }),
   barcodes: Barcodes,
-  msrp_usd: orNull(usd('Recommended retail price; null when unknown.')),
-  release_date: orNull(day('First day of sale; null when unknown.')),
-  retire_date: orNull(day('Last day of production; null until that day has passed.')),
+  msrp_usd: orNull(usd('Recommended retail price in the US; null when unknown.')),
+  release_date: orNull(day('Release date; null when unknown.')),
+  retire_date: orNull(day('Retirement date; null until it has passed, and when unknown.')),
   status_id: Type.Integer({
     minimum: 1,
     maximum: 4,
@@ -74,9 +75,9 @@ export const setFields = {
     description: '1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired.',
   }),
   data_tier: oneOf(dataTiers, 'How well sales support the value.'),
-  image_url: orNull(text('Picture of the set; null when unknown.')),
-  new_value_usd: orNull(usd('Computed value, new and sealed; null when nothing is known.')),
-  used_value_usd: orNull(usd('Computed value, used and complete; null when nothing is known.')),
+  image_url: orNull(text('URL of a picture; null when unknown.')),
+  new_value_usd: orNull(usd('Market value, new and sealed; null when too little is known.')),
+  used_value_usd: orNull(usd('Market value, used and complete; null when too little is known.')),
   value_range: orNull(SetValueRange),
   retailers: Type.Array(RetailerSummary, {
     maxItems: retailers.length,

@@ -73,7 +73,7 @@ export const BulkChangesQuery = exactly({
 });
 
 const documentType = oneOf(bulkTypes, 'What kind of document it is.');
-const position = text('What to give as `after` to `GET /bulk/changes`. Not a position of events.');
+const position = text('Send this as `after` to `GET /bulk/changes`. Not a position of events.');
 
 /** The files that can be loaded. */
 export const BulkFiles = record('BulkFileList', {
@@ -82,7 +82,7 @@ export const BulkFiles = record('BulkFileList', {
       'BulkFile',
       {
         type: documentType,
-        url: text('Where to load it: a path on this server, with the same key.'),
+        url: text('Where to download it: a path on this server, with the same key.'),
         bytes: largeCount('Size of the file.'),
         sha256: text('SHA-256 of the file, in hexadecimal digits.'),
         position,
@@ -115,7 +115,7 @@ export const BulkChanges = record('BulkChangePage', {
         document: orNull(
           Type.Object(
             {},
-            { description: 'The whole document as it is now, as in a file; null: it is gone.' },
+            { description: 'The whole document as it is now, as in a file; null when it is gone.' },
           ),
         ),
       },
@@ -124,7 +124,7 @@ export const BulkChanges = record('BulkChangePage', {
     { maxItems: changesMax, description: 'In the order in which they were published.' },
   ),
   next: position,
-  has_more: flag('Whether there is more after `next` already.'),
+  has_more: flag('Whether there is already more after `next`.'),
 });
 
 /** Said where the operator offers no files. */

@@ -90,10 +90,10 @@ const Details = record(
     reason: optional(text('Why history was restated, or why the deal is over.')),
     max_buy_usd: optional(usd('The most to pay at the usual terms.')),
     best_channel: optional(oneOf(channelNames, 'Where it is best sold.')),
-    net_usd: optional(usd('Net there at the price that half of the sales are above.')),
-    profit_usd: optional(usd('Net less cost.')),
-    roi_pct: optional(decimal('Profit on cost, in percent.')),
-    wait_days: optional(orNull(decimal('Median days until it sells there.'))),
+    net_usd: optional(usd('Median net there.')),
+    profit_usd: optional(usd('Net minus cost.')),
+    roi_pct: optional(decimal('Profit in percent of the cost.')),
+    wait_days: optional(orNull(decimal('Median days until it sells there; null when unknown.'))),
     warnings: optional(
       Type.Array(oneOf(dealWarnings, 'Why it may not be what it looks like.'), {
         maxItems: dealWarnings.length,
@@ -111,10 +111,10 @@ export const Event = record(
     position: largeCount('Grows from event to event, in the order of publication, with gaps.'),
     at: instant('When it was published.'),
     kind: oneOf(eventKinds, 'What happened.'),
-    item_type: orNull(oneOf(['set', 'minifig'], 'What it happened to; null: to the whole market.')),
-    number: orNull(text('The canonical number.')),
-    title: orNull(text('Name of the item; null also when it is not published any more.')),
-    retailer: orNull(oneOf(retailers, 'The retailer where there is one.')),
+    item_type: orNull(oneOf(['set', 'minifig'], 'What it happened to; null for the whole market.')),
+    number: orNull(text('The canonical number; null for the whole market.')),
+    title: orNull(text('Name of the item; null when it is no longer published.')),
+    retailer: orNull(oneOf(retailers, 'The retailer; null when the event is not about one.')),
     before: Details,
     after: Details,
   },
@@ -124,8 +124,8 @@ export const Event = record(
 /** Events after a position. */
 export const EventPage = record('EventPage', {
   events: Type.Array(Event, { maxItems: pageSizeMax, description: 'In order of position.' }),
-  next: largeCount('What to give as `after` next.'),
-  has_more: flag('Whether there is more after `next` already.'),
+  next: largeCount('Send this as `after` next time.'),
+  has_more: flag('Whether there is already more after `next`.'),
 });
 
 /** An event and a page of events, as types. */

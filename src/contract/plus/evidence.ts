@@ -7,7 +7,7 @@ import { count, decimal, instant, oneOf, orNull, record, text, usd } from '../fi
 const Range = record(
   'EvidenceRange',
   { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
-  'Where the next ordinary sale is expected.',
+  'Where the next ordinary sale is expected; null without a value.',
 );
 
 const SalesByWindow = record(
@@ -19,7 +19,7 @@ const SalesByWindow = record(
     days_365: count('In the last 365 days.'),
     ever: count('Since the first one.'),
   },
-  'Sales that count, by how long ago they were made.',
+  'Sales that count, by age; null without a value.',
 );
 
 const rowCounts = Object.fromEntries(
@@ -45,7 +45,7 @@ const ConditionEvidence = record(
     rows: record('OutcomeCounts', rowCounts, 'Sales of this condition, by what became of them.'),
     reasons: Type.Array(ReasonCount, { description: 'The same with reasons, by outcome.' }),
   },
-  'One condition.',
+  'The value in one condition, and its sales.',
 );
 
 const ChannelSales = record(
@@ -53,7 +53,7 @@ const ChannelSales = record(
   {
     channel: oneOf([...channels, 'unknown'] as const, 'How the sales were made.'),
     sales: count('Sales that count.'),
-    offset_pct: decimal('By how much prices there are above those at a fixed price.'),
+    offset_pct: decimal('How far prices there are above fixed-price sales, in percent.'),
   },
   'One channel.',
 );
@@ -71,10 +71,10 @@ export const ItemEvidence = record('Evidence', {
     maxItems: channels.length + 1,
     description: 'Sales that count in both conditions, by channel.',
   }),
-  engine: orNull(text('Version of the engine that computed the values.')),
-  parameters: orNull(text('The learned parameters that it used.')),
-  input_hash: orNull(text('Hash of everything that the values were computed from.')),
-  calculated_at: orNull(instant('When the values were computed.')),
+  engine: orNull(text('Version of the engine that computed the values; null before that.')),
+  parameters: orNull(text('The learned parameters that it used; null before that.')),
+  input_hash: orNull(text('Hash of what the values were computed from; null before that.')),
+  calculated_at: orNull(instant('When the values were computed; null before that.')),
 } satisfies Record<string, TSchema>);
 
 /** The evidence as a type. */

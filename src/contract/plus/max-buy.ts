@@ -23,14 +23,14 @@ export const MaxBuyQuery = exactly({
 const ChannelQuote = record(
   'ChannelQuote',
   {
-    channel: oneOf(channelNames, 'Where it is sold; `fba` is Amazon with fulfillment by Amazon.'),
-    assumed: flag('Whether its prices were not learned, but taken from other channels.'),
-    price_usd: usd('Price that `share` of ordinary sales reach, delivered and without tax.'),
-    fees_usd: usd('Fees of the platform, of the payment and of fulfillment.'),
+    channel: oneOf(channelNames, 'The channel; `fba` is Amazon with fulfillment by Amazon.'),
+    assumed: flag('Whether its prices are taken from other channels.'),
+    price_usd: usd('Price that `share` of ordinary sales reach, delivered and before tax.'),
+    fees_usd: usd('Platform, payment and fulfillment fees.'),
     postage_usd: usd('Postage and packing; 0 for `fba` and `local`.'),
-    net_usd: usd('Price less fees and postage.'),
-    max_buy_usd: orNull(usd('The most to pay for a unit; null when there is no such price.')),
-    wait_days: orNull(decimal('Median days until it sells; null when not known.')),
+    net_usd: usd('Price minus fees and postage.'),
+    max_buy_usd: orNull(usd('The most to pay and keep `margin_pct`; null without such a price.')),
+    wait_days: orNull(decimal('Median days until it sells; null when unknown.')),
   },
   'One way to sell a unit.',
 );
@@ -41,22 +41,22 @@ export const MaxBuy = record('MaxBuy', {
   number: text('The canonical number.'),
   title: text('Name of the item.'),
   condition: oneOf(conditions, 'The condition that it is bought and sold in.'),
-  share: decimal('As asked for.'),
-  margin_pct: decimal('As asked for.'),
+  share: decimal('As requested.'),
+  margin_pct: decimal('As requested.'),
   value_usd: orNull(usd('Value in this condition; null when there is none.')),
   data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null without one.')),
-  sales_per_month: orNull(decimal('Sales expected in a month; null when not known.')),
-  wait_days: orNull(decimal('Median days until it sells in the best channel.')),
+  sales_per_month: orNull(decimal('Expected sales per month; null when unknown.')),
+  wait_days: orNull(decimal('Median days until it sells in the best channel; null when unknown.')),
   best_channel: orNull(
     oneOf(
       channelNames,
-      'The channel with the highest max buy price; only one with learned prices, or `channel`.',
+      'The channel with the highest max buy price and learned prices; null with a `reason`.',
     ),
   ),
-  reason: orNull(oneOf(noBuyReasons, 'Why there is no answer; null when there is one.')),
+  reason: orNull(oneOf(noBuyReasons, 'Why there is no max buy price; null when there is one.')),
   channels: Type.Array(ChannelQuote, {
     maxItems: channelNames.length,
-    description: 'Every way to sell it, in a fixed order.',
+    description: 'Every way to sell it, in a fixed order; `fba` only if the box is known.',
   }),
 });
 
