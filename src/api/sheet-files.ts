@@ -4,15 +4,16 @@ import { ApiError } from '../contract/errors.ts';
 import { exactly } from '../contract/fields.ts';
 import { compileInput, type Values } from '../contract/input.ts';
 import { identifierLengthMax, pageSizeMax } from '../contract/limits.ts';
-import { nearest } from '../contract/nearest.ts';
+import { nameHintEnd } from '../contract/nearest.ts';
 import { sheetFiles, sheetNumbersMax } from '../contract/sheet-files.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { type SheetContent, sheetContents } from '../domain/account/sheet-link.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { csvCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { type AskedInteger, type PageRange, rangeOf } from '../domain/kernel/page.ts';
 import { shortText } from '../domain/kernel/text.ts';
-import type { Handlers, Spent, Work } from './handler.ts';
+import { type Handlers, jsonOf, type Spent, type Work } from './handler.ts';
 
 /** A row of a file: a record of the API. */
 type Row = Readonly<Record<string, unknown>>;
@@ -70,13 +71,13 @@ function makersOf(handlers: Handlers): Makers {
   return {
     values: (query) => valueRows(handlers, query),
     holdings: ({ brickfolio_id: id, limit, offset }) =>
-      listRows({ limit: Number(limit), offset: Number(offset) }, (page) => {
-        const query = { ...page, ...(typeof id === 'number' && { brickfolio_id: id }) };
+      listRows(pageOf(limit, offset), (page) => {
+        const query = { ...page, ...(id !== undefined && { brickfolio_id: id as AskedInteger }) };
         const work = handlers.listEntries({ params: {}, query, body: null });
         return { work, rowsOf: (data: unknown) => (data as HoldingPage).entries };
       }),
     sales: ({ limit, offset }) =>
-      listRows({ limit: Number(limit), offset: Number(offset) }, (page) => ({
+      listRows(pageOf(limit, offset), (page) => ({
         work: handlers.listSales({ params: {}, query: page, body: null }),
         rowsOf: (data: unknown) => (data as SalePage).sales,
       })),
@@ -92,9 +93,9 @@ function makersOf(handlers: Handlers): Makers {
 
 /** Data of the API, as it is before it is written; what is missing is not looked for here. */
 async function readData(work: Work, caller: Caller, spent: Spent): Promise<unknown> {
-  const answer = await work.read(caller, spent);
-  if (typeof answer !== 'string') throw new Error('A list was to be answered as JSON.');
-  return JSON.parse(answer);
+  const json = jsonOf(await work.read(caller, spent));
+  if (json === null) throw new Error('A list was to be answered as JSON.');
+  return JSON.parse(json);
 }
 
 /** A row for each number, in the order in which they were sent; each item is paid for once. */
@@ -138,9 +139,9 @@ function rowsInOrder(kind: ItemKind, sent: readonly string[], found: readonly Ro
   });
 }
 
-interface PageRange {
-  readonly limit: number;
-  readonly offset: number;
+/** The rows that are asked for; the query was read by its schema. */
+function pageOf(limit: unknown, offset: unknown): PageRange {
+  return rangeOf({ limit: limit as number, offset: offset as AskedInteger });
 }
 
 interface ListWork {
@@ -156,11 +157,12 @@ function listRows(range: PageRange, workAt: (page: PageRange) => ListWork): Pric
   return async (caller, spent) => {
     const { work, rowsOf } = workAt({ ...range, limit: Math.min(range.limit, pageSizeMax) });
     const answer = await work.read(caller, spent);
-    if (typeof answer !== 'string') {
-      if ('missing' in answer) return answer;
+    const json = jsonOf(answer);
+    if (json === null) {
+      if (typeof answer !== 'string' && 'missing' in answer) return answer;
       throw new Error('A list was to be answered as JSON.');
     }
-    const page = JSON.parse(answer);
+    const page = JSON.parse(json);
     const count = Math.min(range.limit, Math.max(0, page.pagination.total - range.offset));
     const cost = Math.max(1, Math.ceil(count / pageSizeMax));
     if (cost === 1) return { cost, readRows: async () => rowsOf(page) };
@@ -178,8 +180,7 @@ function readColumns(content: SheetContent, { columns }: Values): readonly strin
   const wanted = columns.split(',').map((name) => name.trim());
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const hint = nearest(unknown, known);
-    throw bad(`There is no column '${shortText(unknown)}'; did you mean '${hint}'?`);
+    throw bad(`There is no column '${shortText(unknown)}'${nameHintEnd(unknown, known)}`);
   }
   if (new Set(wanted).size < wanted.length) throw bad("A column is in 'columns' twice.");
   return wanted;

@@ -6,8 +6,9 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { SheetContent } from '../domain/account/sheet-link.ts';
 import { HoldingPage, SalePage } from './brickfolio.ts';
 import { pageQuery } from './catalog.ts';
+import { endpoints } from './endpoints.ts';
 import { exactly } from './fields.ts';
-import { idMax, urlLengthMax } from './limits.ts';
+import { urlLengthMax } from './limits.ts';
 import { MinifigRecord } from './minifig.ts';
 import { RetailRow } from './retail.ts';
 import { SetRecord } from './set.ts';
@@ -46,10 +47,6 @@ const rows = {
   columns,
 };
 
-const brickfolioId = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: idMax, description: 'Only this collection.' }),
-);
-
 /** The files by what a link shows. */
 export const sheetFiles = {
   values: {
@@ -63,7 +60,10 @@ export const sheetFiles = {
     ],
   },
   holdings: {
-    query: exactly({ brickfolio_id: brickfolioId, ...rows }),
+    query: exactly({
+      brickfolio_id: endpoints.listEntries.query.properties.brickfolio_id,
+      ...rows,
+    }),
     columns: columnsOf(HoldingPage.properties.entries.items),
   },
   sales: { query: exactly(rows), columns: columnsOf(SalePage.properties.sales.items) },
