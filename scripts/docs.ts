@@ -16,7 +16,7 @@ import { withBuyingExample } from './buying-example.ts';
 import { clientCode } from './client-code.ts';
 import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
-import { withExampleFiles } from './example-files.ts';
+import { pagesWithFiles, withExampleFiles } from './example-files.ts';
 import { measuredDocs } from './measured.ts';
 import { historyPicture } from './picture.ts';
 import { withReference } from './reference.ts';
@@ -42,7 +42,7 @@ for (const [name, documentAt] of [
 }
 const buyingPage = join(root, 'docs', 'buying.md');
 writeFileSync(buyingPage, withBuyingExample(readFileSync(buyingPage, 'utf8')));
-for (const name of ['api.md', 'events.md']) {
+for (const name of pagesWithFiles) {
   const page = join(root, 'docs', name);
   writeFileSync(page, withExampleFiles(readFileSync(page, 'utf8'), join(root, 'docs')));
 }

@@ -1,8 +1,16 @@
-/** The programs of `docs/examples`, as docs/events.md shows them. */
+/** The programs of `docs/examples`, as pages of the docs show them. */
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-const names: Readonly<Record<string, string>> = { '.ts': 'ts', '.py': 'python' };
+const names: Readonly<Record<string, string>> = {
+  '.ts': 'ts',
+  '.py': 'python',
+  '.gs': 'js',
+  '.pq': 'powerquery',
+};
+
+/** The pages that show some. */
+export const pagesWithFiles = ['api.md', 'events.md', 'spreadsheets.md'] as const;
 
 /** The page with each file as it is, where the page names it. */
 export function withExampleFiles(page: string, docs: string): string {

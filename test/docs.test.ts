@@ -8,7 +8,7 @@ import { withBuyingExample } from '../scripts/buying-example.ts';
 import { clientCode } from '../scripts/client-code.ts';
 import { type Demo, settled, startDemo } from '../scripts/demo.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
-import { withExampleFiles } from '../scripts/example-files.ts';
+import { pagesWithFiles, withExampleFiles } from '../scripts/example-files.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
 import { endpointsPlacedIn, recordsIn, recordsPlacedIn, withReference } from '../scripts/reference.ts';
@@ -166,12 +166,10 @@ test.each(apiPages)('the reference in %s is what the contract says', (path) => {
   expect(withReference(read(path))).toBe(read(path));
 });
 
-test.each(['docs/api.md', 'docs/events.md'])(
-  'the programs in %s are files that tests run',
-  (path) => {
-    expect(withExampleFiles(read(path), join(root, 'docs'))).toBe(read(path));
-  },
-);
+test.each(pagesWithFiles)('the programs in docs/%s are files that tests run', (name) => {
+  const page = read(`docs/${name}`);
+  expect(withExampleFiles(page, join(root, 'docs'))).toBe(page);
+});
 
 describe('nothing is missing', () => {
   test.each(apiPages)(

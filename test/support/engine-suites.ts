@@ -126,6 +126,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/process/syncing.test.ts': 'is about processes; test/nodes/syncing.test.ts has PostgreSQL',
   'test/process/connections.test.ts': 'is about connections',
   'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
+  'test/spreadsheets.test.ts': 'is about programs of users; api/sheet-links.test.ts has both',
   'test/web/front.test.ts': 'keeps nothing',
   'test/web/import-limits.test.ts': 'refuses what it reads before anything is kept',
   'test/web/keys-browser.test.ts': 'is about the browser',

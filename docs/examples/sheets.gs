@@ -1,0 +1,249 @@
+/**
+ * Brickmark in Google Sheets.
+ *
+ * Open Extensions > Apps Script, paste this file, save, and reload the sheet. Then choose
+ * Brickmark > Set address and key. The key is kept in your user properties: it is in no cell, and
+ * people you share the sheet with cannot read it. The owner of the sheet has to set it, because
+ * functions in cells see the owner's properties.
+ *
+ *   =BRICKMARK(A2:A101, "new_value_usd")             one value for each set number
+ *   =BRICKMARK(A2:A101, "title,new_value_usd")       several columns
+ *   =BRICKMARK(A2:A101, "value_range.low", $Z$1)     fetches again when Z1 changes
+ *   =BRICKMARK_MINIFIGS(A2:A101, "current_value_usd")
+ *   =BRICKMARK_SET("75192")                          everything about one set
+ *
+ * Each number costs one call of the daily allowance. Values are kept for six hours, so that
+ * recalculating the sheet costs nothing.
+ */
+
+/** The most that one call of the API takes. */
+var BATCH_SIZE = 100;
+
+/** Six hours: the longest that Google keeps anything. */
+var CACHE_SECONDS = 21600;
+
+/** A cell may calculate for 30 seconds; other cells wait this long for the one that fetches. */
+var LOCK_MS = 20000;
+
+/**
+ * Fields of sets, one row for each number.
+ *
+ * @param {A2:A101} numbers Set numbers: a cell or a range.
+ * @param {"new_value_usd"} fields Fields with commas in between. The default is new_value_usd.
+ * @param {Z1} refresh Optional: a cell to change when you want to calculate again.
+ * @return One row for each number, one column for each field.
+ * @customfunction
+ */
+function BRICKMARK(numbers, fields, refresh) {
+  return table_('sets', numbers, fields || 'new_value_usd');
+}
+
+/**
+ * Fields of minifigures, one row for each number.
+ *
+ * @param {A2:A101} numbers Minifigure numbers: a cell or a range.
+ * @param {"current_value_usd"} fields Fields with commas. The default is current_value_usd.
+ * @param {Z1} refresh Optional: a cell to change when you want to calculate again.
+ * @return One row for each number, one column for each field.
+ * @customfunction
+ */
+function BRICKMARK_MINIFIGS(numbers, fields, refresh) {
+  return table_('minifigs', numbers, fields || 'current_value_usd');
+}
+
+/**
+ * Everything about one set, as two columns: the field and its value.
+ *
+ * @param {"75192"} number The set number.
+ * @return Two columns.
+ * @customfunction
+ */
+function BRICKMARK_SET(number) {
+  var cell = readCells_('sets', number)[0] || { problem: 'Give a set number.' };
+  var item = cell.problem || find_('sets', [cell])[cell.key];
+  if (typeof item === 'string') return [[item]];
+  return Object.keys(item)
+    .filter(function (name) { return name !== 'found'; })
+    .flatMap(function (name) {
+      var value = item[name];
+      if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+        return [[name, show_(value)]];
+      }
+      return Object.keys(value).map(function (inner) {
+        return [name + '.' + inner, show_(value[inner])];
+      });
+    });
+}
+
+/** The menu. */
+function onOpen() {
+  SpreadsheetApp.getUi()
+    .createMenu('Brickmark')
+    .addItem('Set address and key', 'setBrickmarkKey')
+    .addItem('Remove the key', 'removeBrickmarkKey')
+    .addToUi();
+}
+
+/** Asks for the address of the site and a key. */
+function setBrickmarkKey() {
+  var ui = SpreadsheetApp.getUi();
+  var ask = function (question) {
+    var answer = ui.prompt('Brickmark', question, ui.ButtonSet.OK_CANCEL);
+    return answer.getSelectedButton() === ui.Button.OK ? answer.getResponseText().trim() : '';
+  };
+  var url = ask('Address of the site, such as https://brickmark.example.com');
+  var key = url && ask('API key (bmk_…)');
+  if (!url || !key) return;
+  if (!/^https:\/\//.test(url)) return ui.alert('The address has to begin with https://');
+  if (!/^bmk_[0-9a-f]{48}$/.test(key)) return ui.alert('That is not a key: bmk_ and 48 characters.');
+  PropertiesService.getUserProperties().setProperties({
+    BRICKMARK_URL: url.replace(/\/+$/, ''),
+    BRICKMARK_KEY: key,
+  });
+  ui.alert('Saved. Edit a cell with a Brickmark function to calculate it.');
+}
+
+/** Forgets the key. */
+function removeBrickmarkKey() {
+  PropertiesService.getUserProperties().deleteProperty('BRICKMARK_KEY');
+}
+
+/** A row for each number; what went wrong with a number stands in its row. */
+function table_(kind, numbers, fields) {
+  var cells = readCells_(kind, numbers);
+  var names = String(fields).split(',').map(function (name) { return name.trim(); });
+  var items = find_(kind, cells.filter(function (cell) { return cell.key; }));
+  return cells.map(function (cell) {
+    var item = cell.problem || items[cell.key];
+    if (!cell.key && !cell.problem) return names.map(function () { return ''; });
+    return names.map(function (name, index) {
+      // One message is enough for a row.
+      if (typeof item === 'string') return index === 0 ? item : '';
+      return valueOf_(item, name);
+    });
+  });
+}
+
+/** The cells of a range, or one alone: empty, a number with its key, or a problem. */
+function readCells_(kind, numbers) {
+  var rows = Array.isArray(numbers) ? numbers : [[numbers]];
+  return rows.map(function (row) {
+    var value = Array.isArray(row) ? row[0] : row;
+    if (value instanceof Date) return { problem: 'A date: format this cell as plain text' };
+    var text = value === null || value === undefined ? '' : String(value).trim();
+    if (text.length > 64 || /[\u0000-\u001f\u007f-\u009f]/.test(text)) {
+      return { problem: 'Not a number' };
+    }
+    return { text: text, key: text && keyOf_(kind, text) };
+  });
+}
+
+/** 75192 and 75192-1 are one set, and case does not matter: each is asked for once. */
+function keyOf_(kind, text) {
+  var bare = kind === 'sets' && text.slice(-2) === '-1' ? text.slice(0, -2) : '';
+  return (bare === '' || /-[1-9]\d?$/.test(bare) ? text : bare).toLowerCase();
+}
+
+/** The items by key, from the cache where they are there; a message for those that are not had. */
+function find_(kind, cells) {
+  var wanted = {};
+  cells.forEach(function (cell) { wanted[cell.key] = cell.text; });
+  var keys = Object.keys(wanted);
+  var items = cached_(kind, keys);
+  var isMissing = function (key) { return !(key in items); };
+  if (!keys.some(isMissing)) return items;
+  // Formulas calculate at the same time: the others wait, and find what the first has fetched.
+  var lock = LockService.getScriptLock();
+  var hasLock = lock.tryLock(LOCK_MS);
+  try {
+    Object.assign(items, cached_(kind, keys.filter(isMissing)));
+    return fetchAll_(kind, keys.filter(isMissing), wanted, items);
+  } finally {
+    if (hasLock) lock.releaseLock();
+  }
+}
+
+function fetchAll_(kind, keys, wanted, items) {
+  var problem = null;
+  for (var start = 0; start < keys.length; start += BATCH_SIZE) {
+    var some = keys.slice(start, start + BATCH_SIZE);
+    var numbers = some.map(function (key) { return wanted[key]; });
+    // What refuses one batch refuses the next one, too.
+    var answer = problem ? { problem: problem } : fetchBatch_(kind, numbers);
+    problem = answer.problem || null;
+    var fresh = {};
+    some.forEach(function (key, index) {
+      items[key] = problem || answer.found[index];
+      if (!problem) fresh[cacheKey_(kind, key)] = JSON.stringify(answer.found[index]);
+    });
+    if (!problem) cache_().putAll(fresh, CACHE_SECONDS);
+  }
+  return items;
+}
+
+/** One call for up to 100 items; they come back in the order in which they were asked for. */
+function fetchBatch_(kind, numbers) {
+  var properties = PropertiesService.getUserProperties();
+  var url = properties.getProperty('BRICKMARK_URL');
+  var key = properties.getProperty('BRICKMARK_KEY');
+  if (!url || !key) return { problem: 'Choose Brickmark > Set address and key' };
+  var body = {};
+  body[kind] = numbers;
+  var response;
+  try {
+    response = UrlFetchApp.fetch(url + '/api/v1/catalog/batch', {
+      method: 'post',
+      contentType: 'application/json',
+      headers: { Authorization: 'Bearer ' + key },
+      payload: JSON.stringify(body),
+      muteHttpExceptions: true,
+      followRedirects: false,
+    });
+  } catch (error) {
+    return { problem: 'Brickmark cannot be reached' };
+  }
+  var status = response.getResponseCode();
+  if (status === 401) return { problem: 'The key does not work: Brickmark > Set address and key' };
+  if (status === 403) return { problem: 'The account is not on the Reseller plan' };
+  if (status === 429) return { problem: 'Daily calls used up until 00:00 UTC' };
+  if (status === 400) return { problem: JSON.parse(response.getContentText()).error.message };
+  if (status !== 200) return { problem: 'Brickmark answered ' + status + '; try again later' };
+  var found = JSON.parse(response.getContentText()).data[kind];
+  return found.length === numbers.length ? { found: found } : { problem: 'Items were left out' };
+}
+
+/** A field of an item; a field of an object in it has a dot, as in value_range.low. */
+function valueOf_(item, name) {
+  if (!item.found) return 'Not found';
+  var value = item;
+  var path = name.split('.');
+  for (var index = 0; index < path.length && value !== null; index++) {
+    if (typeof value !== 'object' || !(path[index] in value)) return 'No field ' + name;
+    value = value[path[index]];
+  }
+  return show_(value);
+}
+
+/** What a cell shows: nothing for what is not known. */
+function show_(value) {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+}
+
+function cache_() {
+  return CacheService.getDocumentCache() || CacheService.getScriptCache();
+}
+
+function cacheKey_(kind, key) {
+  return 'brickmark:' + kind + ':' + key;
+}
+
+function cached_(kind, keys) {
+  var texts = cache_().getAll(keys.map(function (key) { return cacheKey_(kind, key); }));
+  var items = {};
+  keys.forEach(function (key) {
+    var text = texts[cacheKey_(kind, key)];
+    if (text) items[key] = JSON.parse(text);
+  });
+  return items;
+}
