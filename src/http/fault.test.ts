@@ -56,3 +56,8 @@ describe('the values of a query', () => {
     expect(message('?a=mill&b=millpond', 'the millpond')).toBe('the …');
   });
 });
+
+test('a spreadsheet link is a secret, and is not told', () => {
+  const error = new Error('Lost https://b.example/csv/abc.def/values.csv, and now?');
+  expect(describeFault(error).message).toBe('Lost https://b.example… and now?');
+});

@@ -21,10 +21,14 @@ const framesMax = 8;
 /** Shorter values are no secret, and would be found in every other word. */
 const hiddenLengthMin = 2;
 
-/** Whatever may be a key, a header that holds one, an e-mail, a query, or quotes a value. */
+/**
+ * Whatever may be a key, a header that holds one, a spreadsheet link, an e-mail, a query, or quotes
+ * a value.
+ */
 const secrets = [
   /\bbmk_\w*/gi,
   /\b(bearer|basic)\s+\S+/gi,
+  /\/csv\/\S+/g,
   /[^\s@<>'"]+@[^\s@<>'"]+/g,
   /\?\S+/g,
   /'[^']*'|"[^"]*"|`[^`]*`/g,
