@@ -1,7 +1,13 @@
 /** Reads the fields of one source record; whatever is wrong becomes a reason in words. */
+import { nameHint } from '../contract/nearest.ts';
 import { isItemNumber } from '../domain/catalog/numbers.ts';
 import { centsMax, toCents } from '../domain/kernel/money.ts';
-import { hiddenCharacterProblem, shortText, withoutDirectionMarks } from '../domain/kernel/text.ts';
+import {
+  hiddenCharacterProblem,
+  shortText,
+  shortValue,
+  withoutDirectionMarks,
+} from '../domain/kernel/text.ts';
 import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts';
 
 /** Why a row is rejected. */
@@ -73,14 +79,15 @@ export class Fields {
   private rawText(name: string): string | null {
     const value = this.record[name] ?? null;
     if (value === null || typeof value === 'string') return value;
-    throw new RowError(`'${name}' must be a text`);
+    throw new RowError(`'${name}' must be a text, not ${shortValue(value)}`);
   }
 
   private checkedText(name: string, value: string, lengthMax: number): string {
     const problem = hiddenCharacterProblem(value);
-    if (problem) throw new RowError(`'${name}' ${problem}`);
+    if (problem) throw new RowError(`'${name}' ${problem}: ${shortValue(value)}`);
     if (value.length > lengthMax) {
-      throw new RowError(`'${name}' is longer than ${lengthMax} characters`);
+      const shown = shortValue(value);
+      throw new RowError(`'${name}' is longer than ${lengthMax} characters: ${shown}`);
     }
     return value;
   }
@@ -109,7 +116,8 @@ export class Fields {
   /** The number of a set or a minifig. */
   number(name: string): string {
     const value = this.identity(name);
-    if (!isItemNumber(value)) throw new RowError(`'${name}' is no number: '${value}'`);
+    if (!isItemNumber(value))
+      throw new RowError(`'${name}' must be a number such as 75192-1, not ${shortValue(value)}`);
     return value;
   }
 
@@ -117,7 +125,8 @@ export class Fields {
   url(name: string): string | null {
     const value = this.text(name, 2000);
     if (value !== null && !/^https?:\/\/\S+$/.test(value)) {
-      throw new RowError(`'${name}' must be an http or https address`);
+      const shown = shortValue(value);
+      throw new RowError(`'${name}' must be an http or https address, not ${shown}`);
     }
     return value;
   }
@@ -127,7 +136,10 @@ export class Fields {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     const choice = choices.find((candidate) => candidate === value);
-    if (choice === undefined) throw new RowError(`'${name}' must be one of ${choices.join(', ')}`);
+    if (choice === undefined) {
+      const shown = shortValue(value);
+      throw new RowError(`'${name}' must be one of ${choices.join(', ')}, not ${shown}`);
+    }
     return choice;
   }
 
@@ -142,7 +154,8 @@ export class Fields {
     if (value === null) return null;
     const max = bounds.max ?? millionMax;
     if (!Number.isSafeInteger(value) || Number(value) < bounds.min || Number(value) > max) {
-      throw new RowError(`'${name}' must be a whole number from ${bounds.min} to ${max}`);
+      const wanted = `a whole number from ${bounds.min} to ${max}`;
+      throw new RowError(`'${name}' must be ${wanted}, not ${shortValue(value)}`);
     }
     return Number(value);
   }
@@ -152,7 +165,8 @@ export class Fields {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     if (typeof value !== 'number' || !(value > 0) || value > max) {
-      throw new RowError(`'${name}' must be a number above 0 and at most ${max}`);
+      const wanted = `a number above 0 and at most ${max}`;
+      throw new RowError(`'${name}' must be ${wanted}, not ${shortValue(value)}`);
     }
     return value;
   }
@@ -163,13 +177,13 @@ export class Fields {
     if (value === null) return null;
     const cents = typeof value === 'number' ? toCents(value) : null;
     if (cents === null) {
-      const shown = shortText(JSON.stringify(value));
+      const shown = shortValue(value);
       throw new RowError(
         `'${name}' must be a number with at most two decimal places, not ${shown}`,
       );
     }
     if (cents < 0 || cents > centsMax) {
-      throw new RowError(`'${name}' must be from 0 to ${centsMax / 100}`);
+      throw new RowError(`'${name}' must be from 0 to ${centsMax / 100}, not ${value}`);
     }
     return cents;
   }
@@ -184,7 +198,7 @@ export class Fields {
     const value = this.text(name);
     const at = value === null ? null : parseDay(value);
     if (value !== null && (at === null || at < earliest || at > latest)) {
-      throw new RowError(`'${name}' must be a day such as 2026-11-15`);
+      throw new RowError(`'${name}' must be a day such as 2026-11-15, not ${shortValue(value)}`);
     }
     return value;
   }
@@ -192,7 +206,7 @@ export class Fields {
   /** A calendar day that must be there and not lie ahead. */
   pastDay(name: string): string {
     const value = this.required(name, this.day(name));
-    this.checkPast(name, parseDay(value) ?? 0);
+    this.checkPast(name, parseDay(value) ?? 0, value);
     return value;
   }
 
@@ -201,9 +215,10 @@ export class Fields {
     const value = this.required(name, this.text(name));
     const at = parseInstant(value);
     if (at === null || at < earliest) {
-      throw new RowError(`'${name}' must be an instant such as 2026-11-15T12:00:00Z`);
+      const wanted = 'an instant such as 2026-11-15T12:00:00Z';
+      throw new RowError(`'${name}' must be ${wanted}, not ${shortValue(value)}`);
     }
-    this.checkPast(name, at);
+    this.checkPast(name, at, value);
     return at;
   }
 
@@ -211,7 +226,7 @@ export class Fields {
   flag(name: string): boolean | null {
     const value = this.record[name] ?? null;
     if (value !== null && typeof value !== 'boolean') {
-      throw new RowError(`'${name}' must be true or false`);
+      throw new RowError(`'${name}' must be true or false, not ${shortValue(value)}`);
     }
     return value;
   }
@@ -220,7 +235,9 @@ export class Fields {
   numbers(name: string): string[] | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
-    if (!Array.isArray(value)) throw new RowError(`'${name}' must be a list of texts`);
+    if (!Array.isArray(value)) {
+      throw new RowError(`'${name}' must be a list of texts, not ${shortValue(value)}`);
+    }
     return value.map((member) => new Fields({ [name]: member }, this.now).number(name));
   }
 
@@ -229,10 +246,13 @@ export class Fields {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     if (typeof value !== 'object' || Array.isArray(value)) {
-      throw new RowError(`'${name}' must be an object`);
+      throw new RowError(`'${name}' must be an object, not ${shortValue(value)}`);
     }
     const unknown = Object.keys(value).find((key) => !names.includes(key));
-    if (unknown !== undefined) throw new RowError(`unknown field '${name}.${unknown}'`);
+    if (unknown !== undefined) {
+      const hint = nameHint(unknown, names);
+      throw new RowError(`unknown field '${name}.${shortText(unknown)}'; ${hint}`);
+    }
     return new Fields(value as Record<string, unknown>, this.now, this.warnings);
   }
 
@@ -242,9 +262,10 @@ export class Fields {
     return value;
   }
 
-  private checkPast(name: string, at: number): void {
+  private checkPast(name: string, at: number, value: string): void {
     if (at > this.now) {
-      throw new RowError(`'${name}' lies in the future: it is ${formatInstant(this.now)} now`);
+      const now = formatInstant(this.now);
+      throw new RowError(`'${name}' lies in the future: ${shortText(value)}; it is ${now} now`);
     }
   }
 }

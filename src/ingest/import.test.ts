@@ -183,7 +183,7 @@ test('one bad line in a hundred is rejected, and the other ninety-nine are in', 
   const bad = JSON.stringify(sold('42', -1));
   const report = await load(lines.with(43, sold('42', -1)));
   expect(report).toMatchObject({ read: 100, added: 99, rejected: 1 });
-  const reason = "'price' must be from 0 to 1000000";
+  const reason = "'price' must be from 0 to 1000000, not -1";
   expect(rejected).toEqual([{ where: 'feed:44', reason, row: bad, isPrivate: false }]);
   expect(await sales()).toHaveLength(98);
 });

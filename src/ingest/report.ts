@@ -146,12 +146,12 @@ function isPrivate({ result }: LocatedRow): boolean {
 /** Reasons that are told apart; what comes after so many is not counted. */
 const reasonsMax = 1_000;
 
-/** Counts reasons; what rows say themselves is in quotes, and does not tell reasons apart. */
+/** Counts reasons; what rows say themselves is in quotes or at the end, and tells none apart. */
 class ReasonCounts {
   private readonly counts = new Map<string, { readonly first: string; count: number }>();
 
   add(reason: string): void {
-    const kind = reason.replace(/'[^']*'/g, "''");
+    const kind = reason.replace(/( at column |, not |: ).*$/, '').replace(/'[^']*'/g, "''");
     const known = this.counts.get(kind);
     if (known) known.count++;
     else if (this.counts.size < reasonsMax) this.counts.set(kind, { first: reason, count: 1 });

@@ -128,7 +128,7 @@ test('what cannot be read is left out, and only rows of no use are rejected', as
     "Sets.txt:5: '1-1': 'Year Released' must be a whole number, not 'soon'",
     "Sets.txt:6: '2-1': 'Weight (in Grams)' must be a number or ?, not 'heavy'",
     "Sets.txt:7: '3-1': 'Dimensions' must be W x H x D in cm, not '12 x 9'",
-    "Sets.txt:8: '4-1': 'width_in' must be a number above 0 and at most 200",
+    "Sets.txt:8: '4-1': 'width_in' must be a number above 0 and at most 200, not 456.69",
   ]);
   const sides = { heightIn: 3.54, depthIn: 3.54 };
   expect(factsOf(items)).toMatchObject({

@@ -178,7 +178,7 @@ test.each([
     'side of a box',
     { dimensions: { ...dimensions, depth: 9000 } },
     { box: { ...facts.box, depthIn: null } },
-    "'depth_in' must be a number above 0 and at most 200",
+    "'depth_in' must be a number above 0 and at most 200, not 3543.31",
   ],
 ])('a wrong %s is left out with a warning, and the rest stays', async (_, change, left, reason) => {
   const items = await readFiles(brickset, { 'a.json': JSON.stringify({ ...object, ...change }) });

@@ -224,11 +224,11 @@ test('a bad year is left out; a set with a bad number or no name is rejected wit
     'themes.csv': dump['themes.csv'],
   });
   expect(rejectsOf(items)).toEqual([
-    "sets.csv:2: '..': 'set_number' is no number: '..'",
+    `sets.csv:2: '..': 'set_number' must be a number such as 75192-1, not ".."`,
     "sets.csv:5: 'D-1': 'title' is missing",
   ]);
   expect(warningsOf(items)).toEqual([
-    "sets.csv:3: 'B-1': 'year' must be a whole number from 1900 to 2100",
+    "sets.csv:3: 'B-1': 'year' must be a whole number from 1900 to 2100, not 26",
     "sets.csv:4: 'C-1': 'year' must be a whole number, not 'soon'",
   ]);
   expect(items[0]).toMatchObject({ text: '..,Up,2026,1,1,' });

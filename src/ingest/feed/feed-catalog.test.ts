@@ -83,50 +83,74 @@ test.each([
   ['no title', { title: undefined }, "'title' is missing"],
   ['a blank title', { title: '  ' }, "'title' is empty"],
   ['no theme', { theme: null }, "'theme' is missing"],
-  ['a number that is no text', { set_number: 75192 }, "'set_number' must be a text"],
+  ['a number that is no text', { set_number: 75192 }, "'set_number' must be a text, not 75192"],
   [
     'a number that is too long',
     { set_number: '7'.repeat(65) },
-    "'set_number' is longer than 64 characters",
+    `'set_number' is longer than 64 characters: "7777777777777777777777777777777777777777…"`,
   ],
-  ['a title that is too long', { title: 'x'.repeat(501) }, "'title' is longer than 500 characters"],
-  ['a line break in the title', { title: 'Grand\nCastle' }, "'title' has control characters"],
-  ['a null byte in the theme', { theme: 'A\u0000B' }, "'theme' has control characters"],
+  [
+    'a title that is too long',
+    { title: 'x'.repeat(501) },
+    `'title' is longer than 500 characters: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"`,
+  ],
+  [
+    'a line break in the title',
+    { title: 'Grand\nCastle' },
+    `'title' has control characters: "Grand\\u000aCastle"`,
+  ],
+  [
+    'a null byte in the theme',
+    { theme: 'A\u0000B' },
+    `'theme' has control characters: "A\\u0000B"`,
+  ],
   [
     'half a character in the title',
     { title: 'A\ud83e' },
-    "'title' has half a character (a lone surrogate)",
+    `'title' has half a character (a lone surrogate): "A\\ud83e"`,
   ],
   [
     'a C1 control in the number',
     { set_number: '75\u0085192' },
-    "'set_number' has control characters",
+    `'set_number' has control characters: "75\\u0085192"`,
   ],
   [
     'a number that turns around',
     { set_number: '75\u202e192' },
-    "'set_number' has signs that turn the direction of writing",
+    `'set_number' has signs that turn the direction of writing: "75\\u202e192"`,
   ],
   ['a title of such signs alone', { title: '\u202e\u200f' }, "'title' is empty"],
-  ['pieces below 0', { pieces: -1 }, "'pieces' must be a whole number from 0 to 1000000"],
-  ['half a piece', { pieces: 1.5 }, "'pieces' must be a whole number from 0 to 1000000"],
+  ['pieces below 0', { pieces: -1 }, "'pieces' must be a whole number from 0 to 1000000, not -1"],
+  ['half a piece', { pieces: 1.5 }, "'pieces' must be a whole number from 0 to 1000000, not 1.5"],
   [
     'absurdly many pieces',
     { pieces: 1_000_001 },
-    "'pieces' must be a whole number from 0 to 1000000",
+    "'pieces' must be a whole number from 0 to 1000000, not 1000001",
   ],
-  ['pieces as a text', { pieces: '1500' }, "'pieces' must be a whole number from 0 to 1000000"],
-  ['an absurd year', { year: 20 }, "'year' must be a whole number from 1900 to 2100"],
+  [
+    'pieces as a text',
+    { pieces: '1500' },
+    `'pieces' must be a whole number from 0 to 1000000, not "1500"`,
+  ],
+  ['an absurd year', { year: 20 }, "'year' must be a whole number from 1900 to 2100, not 20"],
   [
     'minifigs below 0',
     { minifigs_count: -1 },
-    "'minifigs_count' must be a whole number from 0 to 1000000",
+    "'minifigs_count' must be a whole number from 0 to 1000000, not -1",
   ],
-  ['minifigs that are no list', { minifigs: 'cas001' }, "'minifigs' must be a list of texts"],
-  ['a minifig that is no text', { minifigs: [1] }, "'minifigs' must be a text"],
+  [
+    'minifigs that are no list',
+    { minifigs: 'cas001' },
+    `'minifigs' must be a list of texts, not "cas001"`,
+  ],
+  ['a minifig that is no text', { minifigs: [1] }, "'minifigs' must be a text, not 1"],
   ['a minifig that is null', { minifigs: [null] }, "'minifigs' is missing"],
-  ['a negative price', { msrp_usd: -1 }, "'msrp_usd' must be from 0 to 1000000"],
-  ['an absurd price', { msrp_usd: 1_000_000.01 }, "'msrp_usd' must be from 0 to 1000000"],
+  ['a negative price', { msrp_usd: -1 }, "'msrp_usd' must be from 0 to 1000000, not -1"],
+  [
+    'an absurd price',
+    { msrp_usd: 1_000_000.01 },
+    "'msrp_usd' must be from 0 to 1000000, not 1000000.01",
+  ],
   [
     'three decimals',
     { msrp_usd: 1.005 },
@@ -140,12 +164,12 @@ test.each([
   [
     'a day that does not exist',
     { release_date: '2026-02-30' },
-    "'release_date' must be a day such as 2026-11-15",
+    `'release_date' must be a day such as 2026-11-15, not "2026-02-30"`,
   ],
   [
     'an instant for a day',
     { retire_date: '2026-01-01T00:00:00Z' },
-    "'retire_date' must be a day such as 2026-11-15",
+    `'retire_date' must be a day such as 2026-11-15, not "2026-01-01T00:00:00Z"`,
   ],
   [
     'a wrong check digit in the UPC',
@@ -161,24 +185,28 @@ test.each([
   [
     'an address that is none',
     { image_url: 'images/1.png' },
-    "'image_url' must be an http or https address",
+    `'image_url' must be an http or https address, not "images/1.png"`,
   ],
   [
     'a script for an address',
     { image_url: 'javascript:1' },
-    "'image_url' must be an http or https address",
+    `'image_url' must be an http or https address, not "javascript:1"`,
   ],
-  ['a box that is none', { box: 'large' }, "'box' must be an object"],
-  ['an unknown side of the box', { box: { length_in: 3 } }, "unknown field 'box.length_in'"],
+  ['a box that is none', { box: 'large' }, `'box' must be an object, not "large"`],
+  [
+    'an unknown side of the box',
+    { box: { length_in: 3 } },
+    "unknown field 'box.length_in'; use one of width_in, height_in, depth_in, weight_lbs",
+  ],
   [
     'a box without width',
     { box: { width_in: 0 } },
-    "'width_in' must be a number above 0 and at most 200",
+    "'width_in' must be a number above 0 and at most 200, not 0",
   ],
   [
     'an absurd weight',
     { box: { weight_lbs: 501 } },
-    "'weight_lbs' must be a number above 0 and at most 500",
+    "'weight_lbs' must be a number above 0 and at most 500, not 501",
   ],
 ])('a set line with %s is rejected', (_, change, reason) => {
   expect(read({ ...set, ...change })).toEqual({ reason });
@@ -219,17 +247,17 @@ test('a minifig line is read, with and without what it need not say', () => {
 test.each([
   ['no number', { minifig_number: undefined }, "'minifig_number' is missing"],
   ['no name', { name: undefined }, "'name' is missing"],
-  ['a tab in its name', { name: 'A\tB' }, "'name' has control characters"],
+  ['a tab in its name', { name: 'A\tB' }, `'name' has control characters: "A\\u0009B"`],
   [
     'an absurd year',
     { year_released: 2101 },
-    "'year_released' must be a whole number from 1900 to 2100",
+    "'year_released' must be a whole number from 1900 to 2100, not 2101",
   ],
   ['an empty alias', { aliases: [''] }, "'aliases' is empty"],
   [
     'an alias that turns around',
     { aliases: ['fig\u200e-000001'] },
-    "'aliases' has signs that turn the direction of writing",
+    `'aliases' has signs that turn the direction of writing: "fig\\u200e-000001"`,
   ],
 ])('a minifig line with %s is rejected', (_, change, reason) => {
   expect(read({ ...minifig, ...change })).toEqual({ reason });

@@ -4,7 +4,7 @@ import { bareOffer } from '../../../test/support/facts.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
-const future = 'lies in the future: it is 2026-11-15T12:00:00.000Z now';
+const future = (at: string) => `lies in the future: ${at}; it is 2026-11-15T12:00:00.000Z now`;
 const twoPlaces = 'must be a number with at most two decimal places';
 
 function read(line: object) {
@@ -104,46 +104,74 @@ test.each([
 });
 
 test.each([
-  ['of something else', { item_type: 'part' }, "'item_type' must be one of set, minifig"],
-  ['in another condition', { condition: 'new' }, "'condition' must be one of sealed, used"],
-  ['for nothing', { price: 0 }, "'price' must be above 0"],
-  ['for less than nothing', { price: -5 }, "'price' must be from 0 to 1000000"],
-  ['for an absurd price', { price: 5_000_000 }, "'price' must be from 0 to 1000000"],
+  [
+    'of something else',
+    { item_type: 'part' },
+    `'item_type' must be one of set, minifig, not "part"`,
+  ],
+  [
+    'in another condition',
+    { condition: 'new' },
+    `'condition' must be one of sealed, used, not "new"`,
+  ],
+  ['for nothing', { price: 0 }, "'price' must be above 0, not 0"],
+  ['for less than nothing', { price: -5 }, "'price' must be from 0 to 1000000, not -5"],
+  ['for an absurd price', { price: 5_000_000 }, "'price' must be from 0 to 1000000, not 5000000"],
   ['for a part of a cent', { price: 19.999 }, `'price' ${twoPlaces}, not 19.999`],
   ['for a text', { price: '19.99' }, `'price' ${twoPlaces}, not "19.99"`],
-  ['with negative shipping', { shipping: -0.01 }, "'shipping' must be from 0 to 1000000"],
-  ['in no currency', { currency: 'dollars' }, "'currency' must be a code such as EUR"],
-  ['of none', { quantity: 0 }, "'quantity' must be a whole number from 1 to 10000"],
-  ['of half a set', { quantity: 0.5 }, "'quantity' must be a whole number from 1 to 10000"],
-  ['of absurdly many', { quantity: 10_001 }, "'quantity' must be a whole number from 1 to 10000"],
-  ['a moment from now', { sold_at: '2026-11-15T12:00:00.001Z' }, `'sold_at' ${future}`],
-  ['tomorrow', { sold_at: '2026-11-16T00:00:00Z' }, `'sold_at' ${future}`],
+  [
+    'with negative shipping',
+    { shipping: -0.01 },
+    "'shipping' must be from 0 to 1000000, not -0.01",
+  ],
+  [
+    'in no currency',
+    { currency: 'dollars' },
+    `'currency' must be a code such as EUR, not "dollars"`,
+  ],
+  ['of none', { quantity: 0 }, "'quantity' must be a whole number from 1 to 10000, not 0"],
+  [
+    'of half a set',
+    { quantity: 0.5 },
+    "'quantity' must be a whole number from 1 to 10000, not 0.5",
+  ],
+  [
+    'of absurdly many',
+    { quantity: 10_001 },
+    "'quantity' must be a whole number from 1 to 10000, not 10001",
+  ],
+  [
+    'a moment from now',
+    { sold_at: '2026-11-15T12:00:00.001Z' },
+    `'sold_at' ${future('2026-11-15T12:00:00.001Z')}`,
+  ],
+  ['tomorrow', { sold_at: '2026-11-16T00:00:00Z' }, `'sold_at' ${future('2026-11-16T00:00:00Z')}`],
   [
     'at no offset',
     { sold_at: '2026-11-01T10:00:00' },
-    "'sold_at' must be an instant such as 2026-11-15T12:00:00Z",
+    `'sold_at' must be an instant such as 2026-11-15T12:00:00Z, not "2026-11-01T10:00:00"`,
   ],
   [
     'on 30 February',
     { sold_at: '2026-02-30T10:00:00Z' },
-    "'sold_at' must be an instant such as 2026-11-15T12:00:00Z",
+    `'sold_at' must be an instant such as 2026-11-15T12:00:00Z, not "2026-02-30T10:00:00Z"`,
   ],
-  ['on a number', { sold_at: 1_790_000_000 }, "'sold_at' must be a text"],
+  ['on a number', { sold_at: 1_790_000_000 }, "'sold_at' must be a text, not 1790000000"],
   [
     'on an unknown channel',
     { channel: 'ebay' },
-    "'channel' must be one of fixed, auction, bricklink, amazon, other",
+    `'channel' must be one of fixed, auction, bricklink, amazon, other, not "ebay"`,
   ],
   [
     'in an unknown state',
     { completeness: 'good' },
     "'completeness' must be one of complete, no_box, no_instructions, damaged_box, " +
-      'incomplete, unknown',
+      'incomplete, unknown, not "good"',
   ],
   [
     'by a seller with control characters',
     { seller: 'a\u001bb' },
-    "'seller' has control characters",
+    `'seller' has control characters: "a\\u001bb"`,
   ],
 ])('a line about a sale %s is rejected', (_, change, reason) => {
   expect(read({ ...sale, ...change })).toEqual({ reason });
@@ -198,28 +226,32 @@ test.each([
   [
     'another retailer',
     { retailer: 'retailer_c' },
-    "'retailer' must be one of retailer_a, retailer_b",
+    `'retailer' must be one of retailer_a, retailer_b, not "retailer_c"`,
   ],
   ['no set', { set_number: null }, "'set_number' is missing"],
   ['no instant', { observed_at: null }, "'observed_at' is missing"],
-  ['an instant ahead', { observed_at: '2027-01-01T00:00:00Z' }, `'observed_at' ${future}`],
-  ['a negative price', { price: -1 }, "'price' must be from 0 to 1000000"],
+  [
+    'an instant ahead',
+    { observed_at: '2027-01-01T00:00:00Z' },
+    `'observed_at' ${future('2027-01-01T00:00:00Z')}`,
+  ],
+  ['a negative price', { price: -1 }, "'price' must be from 0 to 1000000, not -1"],
   ['three decimals', { list_price: 9.999 }, `'list_price' ${twoPlaces}, not 9.999`],
   [
     'an unknown seller',
     { seller_type: '1p' },
-    "'seller_type' must be one of retailer, third_party",
+    `'seller_type' must be one of retailer, third_party, not "1p"`,
   ],
-  ['stock that is no flag', { in_stock: 1 }, "'in_stock' must be true or false"],
+  ['stock that is no flag', { in_stock: 1 }, "'in_stock' must be true or false, not 1"],
   [
     'sellers below 0',
     { fba_sellers: -1 },
-    "'fba_sellers' must be a whole number from 0 to 1000000",
+    "'fba_sellers' must be a whole number from 0 to 1000000, not -1",
   ],
   [
     'an address that is none',
     { product_url: 'x' },
-    "'product_url' must be an http or https address",
+    `'product_url' must be an http or https address, not "x"`,
   ],
 ])('an offer line with %s is rejected', (_, change, reason) => {
   expect(read({ ...offer, ...change })).toEqual({ reason });
@@ -232,20 +264,24 @@ test('an fx line is read, today included', () => {
 
 test.each([
   ['no date', { date: null }, "'date' is missing"],
-  ['a date ahead', { date: '2026-11-16' }, `'date' ${future}`],
-  ['a date that does not exist', { date: '2026-06-31' }, "'date' must be a day such as 2026-11-15"],
+  ['a date ahead', { date: '2026-11-16' }, `'date' ${future('2026-11-16')}`],
+  [
+    'a date that does not exist',
+    { date: '2026-06-31' },
+    `'date' must be a day such as 2026-11-15, not "2026-06-31"`,
+  ],
   ['no currency', { currency: null }, "'currency' is missing"],
-  ['a currency that is none', { currency: '€' }, "'currency' must be a code such as EUR"],
+  ['a currency that is none', { currency: '€' }, `'currency' must be a code such as EUR, not "€"`],
   ['no rate', { usd_per_unit: null }, "'usd_per_unit' is missing"],
   [
     'a rate of 0',
     { usd_per_unit: 0 },
-    "'usd_per_unit' must be a number above 0 and at most 1000000",
+    "'usd_per_unit' must be a number above 0 and at most 1000000, not 0",
   ],
   [
     'a negative rate',
     { usd_per_unit: -1 },
-    "'usd_per_unit' must be a number above 0 and at most 1000000",
+    "'usd_per_unit' must be a number above 0 and at most 1000000, not -1",
   ],
 ])('an fx line with %s is rejected', (_, change, reason) => {
   expect(read({ ...fx, ...change })).toEqual({ reason });
@@ -265,7 +301,7 @@ test.each(['2026-11-01', '2026-11-01T10:00:00', '2026-11-01 10:00Z'])(
       sold_at: instant,
     };
     expect(readFeedLine(JSON.stringify(sale), Date.UTC(2026, 10, 15))).toEqual({
-      reason: "'sold_at' must be an instant such as 2026-11-15T12:00:00Z",
+      reason: `'sold_at' must be an instant such as 2026-11-15T12:00:00Z, not "${instant}"`,
     });
   },
 );

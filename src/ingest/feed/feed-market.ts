@@ -1,6 +1,7 @@
 /** The market lines of the feed: sales, cancellations, offers and exchange rates. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { shortValue } from '../../domain/kernel/text.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import {
   channels,
@@ -34,7 +35,7 @@ export const feedSale = {
   read: (fields: Fields): MarketRow => {
     const itemKind = fields.requiredChoice('item_type', itemKinds);
     const priceCents = fields.requiredCents('price');
-    if (priceCents === 0) throw new RowError("'price' must be above 0");
+    if (priceCents === 0) throw new RowError("'price' must be above 0, not 0");
     return {
       kind: 'sale',
       sale: {
@@ -123,6 +124,8 @@ function offerPrice(fields: Fields): number | null {
 
 function readCurrency(code: string): string {
   const upper = code.toUpperCase();
-  if (!/^[A-Z]{3}$/.test(upper)) throw new RowError("'currency' must be a code such as EUR");
+  if (!/^[A-Z]{3}$/.test(upper)) {
+    throw new RowError(`'currency' must be a code such as EUR, not ${shortValue(code)}`);
+  }
   return upper;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
-const future = 'lies in the future: it is 2026-11-15T12:00:00.000Z now';
+const future = (at: string) => `lies in the future: ${at}; it is 2026-11-15T12:00:00.000Z now`;
 const twoPlaces = 'must be a number with at most two decimal places';
 
 function read(line: object) {
@@ -52,24 +52,36 @@ test.each([
   ['no account', { account: null }, "'account' is missing"],
   ['no name', { name: null }, "'name' is missing"],
   ['a blank name', { name: ' ' }, "'name' is empty"],
-  ['a name that is too long', { name: 'x'.repeat(101) }, "'name' is longer than 100 characters"],
-  ['a name with control characters', { name: 'A\u007fB' }, "'name' has control characters"],
+  [
+    'a name that is too long',
+    { name: 'x'.repeat(101) },
+    `'name' is longer than 100 characters: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"`,
+  ],
+  [
+    'a name with control characters',
+    { name: 'A\u007fB' },
+    `'name' has control characters: "A\\u007fB"`,
+  ],
   [
     'a name that turns around',
     { name: 'A\u202eB' },
-    "'name' has signs that turn the direction of writing",
+    `'name' has signs that turn the direction of writing: "A\\u202eB"`,
   ],
   [
     'a description that turns around',
     { description: 'A\u2067B' },
-    "'description' has signs that turn the direction of writing",
+    `'description' has signs that turn the direction of writing: "A\\u2067B"`,
   ],
   [
     'an account that turns around',
     { account: '\u200fann@example.com' },
-    "'account' has signs that turn the direction of writing",
+    `'account' has signs that turn the direction of writing: "\\u200fann@example.com"`,
   ],
-  ['a default that is no flag', { is_default: 'yes' }, "'is_default' must be true or false"],
+  [
+    'a default that is no flag',
+    { is_default: 'yes' },
+    `'is_default' must be true or false, not "yes"`,
+  ],
 ])('a brickfolio line with %s is rejected', (_, change, reason) => {
   expect(read({ ...brickfolio, ...change })).toEqual({ reason, isPrivate: true });
 });
@@ -112,26 +124,30 @@ test.each([
 });
 
 test.each([
-  ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000"],
+  ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000, not 0"],
   [
     'absurdly many units',
     { quantity: 100_001 },
-    "'quantity' must be a whole number from 1 to 100000",
+    "'quantity' must be a whole number from 1 to 100000, not 100001",
   ],
-  ['another condition', { condition: 'new' }, "'condition' must be one of sealed, used"],
+  ['another condition', { condition: 'new' }, `'condition' must be one of sealed, used, not "new"`],
   [
     'a negative price',
     { purchase_price_usd: -1 },
-    "'purchase_price_usd' must be from 0 to 1000000",
+    "'purchase_price_usd' must be from 0 to 1000000, not -1",
   ],
   ['three decimals', { purchase_price_usd: 9.999 }, `'purchase_price_usd' ${twoPlaces}, not 9.999`],
-  ['a purchase tomorrow', { purchase_date: '2026-11-16' }, `'purchase_date' ${future}`],
+  [
+    'a purchase tomorrow',
+    { purchase_date: '2026-11-16' },
+    `'purchase_date' ${future('2026-11-16')}`,
+  ],
   [
     'a bad date',
     { purchase_date: '15.11.2026' },
-    "'purchase_date' must be a day such as 2026-11-15",
+    `'purchase_date' must be a day such as 2026-11-15, not "15.11.2026"`,
   ],
-  ['another status', { status: 'sold' }, "'status' must be one of owned, listed"],
+  ['another status', { status: 'sold' }, `'status' must be one of owned, listed, not "sold"`],
 ])('a holding line with %s is rejected', (_, change, reason) => {
   expect(read({ ...holding, ...change })).toEqual({ reason, isPrivate: true });
 });
@@ -209,19 +225,23 @@ test.each([
     'another platform',
     { platform: 'etsy' },
     "'platform' must be one of ebay, bricklink, brick_owl, amazon, facebook, " +
-      'mercari, whatnot, local, other',
+      'mercari, whatnot, local, other, not "etsy"',
   ],
-  ['a date ahead', { sale_date: '2026-11-16' }, `'sale_date' ${future}`],
-  ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000"],
+  ['a date ahead', { sale_date: '2026-11-16' }, `'sale_date' ${future('2026-11-16')}`],
+  ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000, not 0"],
   [
     'negative proceeds',
     { gross_proceeds_usd: -1 },
-    "'gross_proceeds_usd' must be from 0 to 1000000",
+    "'gross_proceeds_usd' must be from 0 to 1000000, not -1",
   ],
-  ['negative fees', { platform_fees_usd: -1 }, "'platform_fees_usd' must be from 0 to 1000000"],
+  [
+    'negative fees',
+    { platform_fees_usd: -1 },
+    "'platform_fees_usd' must be from 0 to 1000000, not -1",
+  ],
   ['three decimals', { payment_fees_usd: 0.001 }, `'payment_fees_usd' ${twoPlaces}, not 0.001`],
-  ['a negative cost', { cost_basis_usd: -1 }, "'cost_basis_usd' must be from 0 to 1000000"],
-  ['control characters in its lot', { lot: 'a\nb' }, "'lot' has control characters"],
+  ['a negative cost', { cost_basis_usd: -1 }, "'cost_basis_usd' must be from 0 to 1000000, not -1"],
+  ['control characters in its lot', { lot: 'a\nb' }, `'lot' has control characters: "a\\u000ab"`],
 ])('a ledger sale line with %s is rejected', (_, change, reason) => {
   expect(read({ ...ledgerSale, ...change })).toEqual({ reason, isPrivate: true });
 });

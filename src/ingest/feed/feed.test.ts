@@ -1,6 +1,7 @@
 /** Lines of the feed: one object of a known kind with known fields, or a reason in words. */
 import { expect, test } from 'bun:test';
 import { readFeedLine } from './feed.ts';
+import { onePerLine } from './feed-beginning.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -13,26 +14,38 @@ function reasonOf(line: string): string | null {
 const kinds = 'set, minifig, sale, retract, offer, fx, brickfolio, holding, ledger_sale';
 
 test.each([
-  ['not JSON', 'set 75192', 'the line is not valid JSON'],
-  ['cut off', '{"kind":"set"', 'the line is not valid JSON'],
-  ['two objects', '{} {}', 'the line is not valid JSON'],
-  ['a list', '[{"kind":"set"}]', 'the line is not a JSON object'],
-  ['a text', '"set"', 'the line is not a JSON object'],
-  ['null', 'null', 'the line is not a JSON object'],
+  [
+    'not JSON',
+    'set 75192',
+    `the line is not valid JSON at column 1: expected a value, not 'set'; ${onePerLine}`,
+  ],
+  [
+    'cut off',
+    '{"kind":"set"',
+    `the line is not valid JSON at column 14: it ends where ',' or '}' should be; ${onePerLine}`,
+  ],
+  [
+    'two objects',
+    '{} {}',
+    `the line is not valid JSON at column 4: expected the end, not '{'; ${onePerLine}`,
+  ],
+  ['a list', '[{"kind":"set"}]', 'the line is an array; the feed is one JSON object per line'],
+  ['a text', '"set"', `the line is "set"; the feed is one JSON object per line`],
+  ['null', 'null', 'the line is null; the feed is one JSON object per line'],
   ['without a kind', '{}', "'kind' is missing"],
   ['of kind null', '{"kind":null}', "'kind' is missing"],
-  ['of an unknown kind', '{"kind":"price"}', `unknown kind "price"; there are ${kinds}`],
-  ['of a kind in capitals', '{"kind":"SET"}', `unknown kind "SET"; there are ${kinds}`],
+  ['of an unknown kind', '{"kind":"price"}', `unknown kind "price"; use one of ${kinds}`],
+  ['of a kind in capitals', '{"kind":"SET"}', `unknown kind "SET"; did you mean 'set'?`],
   [
     'of a kind that objects have',
     '{"kind":"toString"}',
-    `unknown kind "toString"; there are ${kinds}`,
+    `unknown kind "toString"; use one of ${kinds}`,
   ],
-  ['of a kind that is no text', '{"kind":7}', `unknown kind 7; there are ${kinds}`],
+  ['of a kind that is no text', '{"kind":7}', `unknown kind 7; use one of ${kinds}`],
   [
     'of a kind without end',
     `{"kind":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-    "'kind' must be a text",
+    `unknown kind an array; use one of ${kinds}`,
   ],
 ])('a line that is %s is rejected', (_, line, reason) => {
   expect(reasonOf(line)).toBe(reason);

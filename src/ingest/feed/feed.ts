@@ -1,7 +1,9 @@
 /** The feed, version 1: one JSON object per line, and `kind` says what it is. */
 
 import { nameHint } from '../../contract/nearest.ts';
-import { shortText } from '../../domain/kernel/text.ts';
+import { isObject, type JsonObject } from '../../domain/kernel/json.ts';
+import { findJsonFault, placeOf } from '../../domain/kernel/json-fault.ts';
+import { shortText, shortValue } from '../../domain/kernel/text.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { Fields, RowError } from '../fields.ts';
@@ -9,6 +11,7 @@ import type { Format } from '../format.ts';
 import type { RowResult } from '../located-row.ts';
 import { readLines } from '../readers/lines.ts';
 import { openSource } from '../readers/source-file.ts';
+import { checkBeginnings, checkedBytes, onePerLine } from './feed-beginning.ts';
 import { feedMinifig, feedSet } from './feed-catalog.ts';
 import { feedFx, feedOffer, feedRetract, feedSale } from './feed-market.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from './feed-private.ts';
@@ -37,9 +40,10 @@ const privateKinds: ReadonlySet<unknown> = new Set(['brickfolio', 'holding', 'le
 export const feed: Format = {
   isReadFirst: false,
   async *read(paths, options) {
+    await checkBeginnings(paths, options);
     for (const path of paths) {
       for await (const part of openSource(path, options)) {
-        for await (const lines of readLines(part.stream)) {
+        for await (const lines of readLines(checkedBytes(part.name, part.stream))) {
           const now = options.clock();
           yield lines.map((line) => ({
             where: `${part.name}:${line.number}`,
@@ -66,28 +70,36 @@ export function readFeedLine(line: string, now: number): RowResult {
   }
 }
 
-function parseLine(line: string): Record<string, unknown> {
+function parseLine(line: string): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    throw new RowError('the line is not valid JSON');
+    throw new RowError(syntaxProblem(line));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new RowError('the line is not a JSON object');
-  }
-  return value as Record<string, unknown>;
+  if (isObject(value)) return value;
+  throw new RowError(`the line is ${shortValue(value)}; ${onePerLine}`);
 }
 
-function readRecord(record: Record<string, unknown>, now: number): MarketRow | PrivateRow {
+/** Where a line stops being JSON; what goes on in the next line, or ends before, is told more. */
+function syntaxProblem(line: string): string {
+  const { index = 0, problem = '' } = findJsonFault(line) ?? {};
+  const { column } = placeOf(line, index);
+  const isOther = !line.trimStart().startsWith('{');
+  const isCut = index === line.length || problem.startsWith('expected the end');
+  const more = isOther || isCut ? `; ${onePerLine}` : '';
+  return `the line is not valid JSON at column ${column}: ${problem}${more}`;
+}
+
+function readRecord(record: JsonObject, now: number): MarketRow | PrivateRow {
   const name = record.kind ?? null;
   if (name === null) throw new RowError("'kind' is missing");
-  if (typeof name === 'object') throw new RowError("'kind' must be a text");
   const kind = typeof name === 'string' && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   if (!kind) {
     const names = Object.keys(kinds);
-    const typed = shortText(JSON.stringify(name));
-    throw new RowError(`unknown kind ${typed}; there are ${names.join(', ')}`);
+    const hint =
+      typeof name === 'string' ? nameHint(name, names) : `use one of ${names.join(', ')}`;
+    throw new RowError(`unknown kind ${shortValue(name)}; ${hint}`);
   }
   for (const field of Object.keys(record)) {
     if (field === 'kind' || kind.fields.includes(field)) continue;

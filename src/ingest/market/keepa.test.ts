@@ -119,8 +119,8 @@ test.each([
 });
 
 test.each([
-  [{ releaseDate: 18500101 }, "'release_date' must be a day such as 2026-11-15"],
-  [{ releaseDate: 99991231 }, "'release_date' must be a day such as 2026-11-15"],
+  [{ releaseDate: 18500101 }, `'release_date' must be a day such as 2026-11-15, not "1850-01-01"`],
+  [{ releaseDate: 99991231 }, `'release_date' must be a day such as 2026-11-15, not "9999-12-31"`],
   [
     { csv: [...product.csv, null, null, [6_000_000, 2_000_000_000]] },
     expect.stringMatching(/^'msrp_usd' must be from 0 to /),

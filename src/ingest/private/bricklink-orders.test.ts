@@ -149,7 +149,7 @@ describe('BrickLink', () => {
       { BASECURRENCYCODE: 'US\u0000' },
       "the currency must be a code such as EUR; it is 'US\\u0000'",
     ],
-    [{ ORDERID: '7\u0001' }, "'source_id' has control characters"],
+    [{ ORDERID: '7\u0001' }, `'source_id' has control characters: "bricklink/7\\u0001/31"`],
   ])('an order with %j is refused', async (fields, reason) => {
     await stockUp(place);
     const file = xml([{ fields: { ...sold, ...fields }, items: [house] }]);

@@ -80,11 +80,14 @@ test('lots may stand before their collections, as in a table that was sorted', a
 test('names that turn the direction of writing are rejected, in a table and as JSON', async () => {
   const reason = "'name' has signs that turn the direction of writing";
   const table = 'kind,source_id,brickfolio,set_number\nbrickfolio,,Att\u202eic,\n';
-  expect(await place.load(table)).toMatchObject({ added: 0, rejects: [`2: ${reason}`] });
+  expect(await place.load(table)).toMatchObject({
+    added: 0,
+    rejects: [`2: ${reason}: "Att\\u202eic"`],
+  });
   const rows = [{ kind: 'brickfolio', brickfolio: 'Att\u2066ic' }];
   const json = JSON.stringify({ format: 'brickmark collection', rows });
   const { rejects } = await place.load(json, {}, 'export.json');
-  expect(rejects).toEqual([expect.stringContaining(reason)]);
+  expect(rejects).toEqual([expect.stringContaining(`${reason}: "Att\\u2066ic"`)]);
   const list = 'Set Number,Quantity,Includes Spares,Inventory Ver\n10482-1,2,True,1\n';
   await expect(place.load(list, { brickfolio: 'Att\u202eic' })).rejects.toThrow(reason);
 });
@@ -106,8 +109,14 @@ test('rows that a person adds are settled anew', async () => {
 
 test.each([
   ['thing,s1,10482,ebay,2026-02-01,1,50,,,,', "'kind' must be one of brickfolio, lot, sale"],
-  ['sale,s1,10482,ebay,1/2/2026,1,50,,,,', "'sale_date' must be a day such as 2026-11-15"],
-  ['sale,s1,10482,ebay,2026-02-01,1,50,guess,,,', "'cost_from' must be one of given, lot, fifo"],
+  [
+    'sale,s1,10482,ebay,1/2/2026,1,50,,,,',
+    `'sale_date' must be a day such as 2026-11-15, not "1/2/2026"`,
+  ],
+  [
+    'sale,s1,10482,ebay,2026-02-01,1,50,guess,,,',
+    `'cost_from' must be one of given, lot, fifo, not "guess"`,
+  ],
   ['sale,s1,10482,ebay,2026-02-01,1,50,given,,,', "'cost_basis_usd' is missing"],
   [
     'sale,s1,10482,ebay,2026-02-01,1,50,fifo,1,,x',

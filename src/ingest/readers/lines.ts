@@ -1,5 +1,4 @@
 /** Lines of a stream, many at a time, because asking for each one alone is slow. */
-import type { Readable } from 'node:stream';
 
 /** A line, or why it cannot be read. Numbers start at 1. */
 export interface Line {
@@ -16,9 +15,9 @@ const tooLong = `the line is longer than ${lineBytesMax} bytes`;
 const newline = 0x0a;
 
 /** The lines of a stream that are not blank, in groups. */
-export async function* readLines(stream: Readable): AsyncGenerator<Line[]> {
+export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
   const state: State = { rest: Buffer.alloc(0), number: 0, skipping: false };
-  for await (const chunk of stream) yield takeLines(state, chunk as Buffer);
+  for await (const chunk of stream) yield takeLines(state, chunk);
   if (state.rest.length > 0 || state.skipping) yield takeLines(state, Buffer.from('\n'));
 }
 
