@@ -11,7 +11,12 @@ import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from '../scripts/example-files.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
-import { endpointsPlacedIn, recordsIn, recordsPlacedIn, withReference } from '../scripts/reference.ts';
+import {
+  endpointsPlacedIn,
+  recordsIn,
+  recordsPlacedIn,
+  withReference,
+} from '../scripts/reference.ts';
 import { withTerminalExamples } from '../scripts/terminal-examples.ts';
 import { consumerFlags } from '../src/cli/consumer/consumer-command.ts';
 import { consumerCommands } from '../src/cli/consumer/consumer-commands.ts';

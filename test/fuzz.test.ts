@@ -118,6 +118,11 @@ const ifNoneMatch = fc.oneof(
   headerText,
 );
 
+const acceptEncoding = fc.oneof(
+  fc.constantFrom('gzip', 'zstd', '*', 'gzip, deflate, br, zstd', 'identity;q=0, *;q=0', ';q='),
+  headerText,
+);
+
 const request = fc.record({
   path,
   query,
@@ -126,6 +131,7 @@ const request = fc.record({
   type: fc.constantFrom('application/json', 'text/plain', 'application/json;charset=utf-8'),
   scheme: fc.constantFrom('Bearer', 'Bearer', 'Bearer', 'bearer', 'Basic', 'Bearer x'),
   ifNoneMatch,
+  acceptEncoding,
 });
 
 type RandomRequest = typeof request extends fc.Arbitrary<infer T> ? T : never;
@@ -138,10 +144,14 @@ async function send(random: RandomRequest): Promise<void> {
       Authorization: `${random.scheme} ${key}`,
       'Content-Type': random.type,
       'If-None-Match': random.ifNoneMatch,
+      'Accept-Encoding': random.acceptEncoding,
     },
     ...(method === 'POST' || method === 'PUT' ? { body: random.body } : {}),
   });
   const text = await textOf(response);
+  if (response.headers.get('content-type')?.startsWith('application/json') && text !== '') {
+    JSON.parse(text);
+  }
   expect(response.status).toBeLessThan(500);
   expect(response.headers.get('x-api-version')).toBe('1');
   if (response.status === 304) {

@@ -8,6 +8,12 @@ import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts'
 import { type Admit, CallerGone, type Decision } from './admission.ts';
 import { AnswerData, namesTag } from './answer-data.ts';
 import { readBody } from './body.ts';
+import {
+  type ContentCoding,
+  chooseCoding,
+  compress,
+  compressedLengthMin,
+} from './content-coding.ts';
 import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 import {
@@ -15,6 +21,7 @@ import {
   type ErrorContext,
   errorBody,
   rateLimitOf,
+  respondCompressed,
   respondData,
   respondError,
   respondNotModified,
@@ -173,7 +180,20 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const context = { requestId, rate, tag: isTagged(call.parsed.route.endpoint) ? data.tag : null };
   if (isNotModified(call, context.tag)) return give(call, paid, respondNotModified(context), '');
   const body = dataBody(data.json, requestId, rate);
-  return give(call, paid, respondData(body, context), body);
+  const coding = codingOf(call, body);
+  if (coding === null) return give(call, paid, respondData(body, context), body);
+  return compress(body, coding).then((compressed) => {
+    const response = compressed
+      ? respondCompressed(compressed, coding, context)
+      : respondData(body, context);
+    return give(call, paid, response, body);
+  });
+}
+
+/** How a body is compressed for a caller; null: not at all. Most are short: those cost nothing. */
+function codingOf({ request }: Call, body: string): ContentCoding | null {
+  if (body.length < compressedLengthMin) return null;
+  return chooseCoding(request.headers.get('accept-encoding'));
 }
 
 /** Whether the caller says that they have kept what has this tag. */

@@ -5,6 +5,7 @@ import { apiVersion } from '../contract/limits.ts';
 import type { Admission } from '../domain/account/quota.ts';
 import { formatInstant, nextMidnight, secondMs } from '../domain/kernel/time.ts';
 import { streamedIfLong } from '../http/streamed.ts';
+import type { ContentCoding } from './content-coding.ts';
 
 /** The allowance of a key, as headers and `meta` show it. */
 export interface RateLimit {
@@ -49,7 +50,7 @@ class SharedHeaders {
   private reset = '';
 
   constructor(fixed: Readonly<Record<string, string>>) {
-    this.headers = new Headers({ ...fixed, ...commonHeaders('') });
+    this.headers = new Headers({ ...fixed, Vary: 'Accept-Encoding', ...commonHeaders('') });
   }
 
   /** Those of one answer, until the next one is made. */
@@ -70,6 +71,10 @@ class SharedHeaders {
 }
 
 const dataHeaders = new SharedHeaders({ 'Content-Type': jsonType });
+const compressedHeaders: Readonly<Record<ContentCoding, SharedHeaders>> = {
+  zstd: new SharedHeaders({ 'Content-Type': jsonType, 'Content-Encoding': 'zstd' }),
+  gzip: new SharedHeaders({ 'Content-Type': jsonType, 'Content-Encoding': 'gzip' }),
+};
 const notModifiedHeaders = new SharedHeaders({});
 
 /** Finished JSON in the envelope. */
@@ -83,6 +88,15 @@ export function dataBody(data: string, requestId: string, rate: RateLimit): stri
 /** A 200 with a body in the envelope. */
 export function respondData(body: string, context: DataContext): Response {
   return new Response(streamedIfLong(body), { headers: dataHeaders.of(context) });
+}
+
+/** The same with a body that was compressed. */
+export function respondCompressed(
+  body: Uint8Array<ArrayBuffer>,
+  coding: ContentCoding,
+  context: DataContext,
+): Response {
+  return new Response(streamedIfLong(body), { headers: compressedHeaders[coding].of(context) });
 }
 
 /** A 304: what the caller has kept is what a 200 would bring. */

@@ -15,7 +15,9 @@ export function lastStreamedAt(): number {
 }
 
 /** The body of an answer, as a stream where that is faster. */
-export function streamedIfLong(body: string): string | ReadableStream {
+export function streamedIfLong<Body extends string | Uint8Array<ArrayBuffer>>(
+  body: Body,
+): Body | ReadableStream {
   if (body.length <= streamedMin || body.length >= streamedMax) return body;
   streamedAt = performance.now();
   const source: Bun.DirectUnderlyingSource = {

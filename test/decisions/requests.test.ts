@@ -299,3 +299,86 @@ describe('browsers', () => {
     }
   });
 });
+
+describe('compression', () => {
+  /** A long answer to GET: a page of fifty sets with long names. */
+  const long = '/catalog/sets/search?q=verbose&limit=50';
+
+  beforeAll(async () => {
+    const title = (index: number) => `Verbose ${index} ${'wall '.repeat(30)}`.trim();
+    await world.load(
+      Array.from({ length: 50 }, (_, index) => ({
+        kind: 'set',
+        set_number: String(90_000 + index),
+        title: title(index),
+        theme: 'Walls',
+      })),
+    );
+  });
+
+  function decoded(bytes: Uint8Array<ArrayBuffer>, coding: string | null): Uint8Array {
+    if (coding === 'zstd') return Bun.zstdDecompressSync(bytes);
+    return coding === 'gzip' ? Bun.gunzipSync(bytes) : bytes;
+  }
+
+  /** An answer as it was sent, and the text that it stands for. */
+  async function sent(path: string, accepted: string, init: RequestInit = {}) {
+    const headers = { ...init.headers, 'Accept-Encoding': accepted };
+    const raw: RequestInit & { decompress: boolean } = { ...init, headers, decompress: false };
+    const response = await world.call(path, key, raw);
+    const bytes = await response.bytes();
+    const coding = response.headers.get('content-encoding');
+    const text = bytes.length === 0 ? '' : new TextDecoder().decode(decoded(bytes, coding));
+    return { response, coding, length: bytes.length, text };
+  }
+
+  const batchOf = (count: number, length: number) =>
+    batch({ sets: Array.from({ length: count }, (_, index) => String(index).padEnd(length, 'x')) });
+
+  test('answers from 8 kB on are the same text in zstd or gzip, for whoever accepts that', async () => {
+    const before = await used();
+    const plain = await sent(long, 'identity');
+    expect([plain.coding, plain.length > 8_192]).toEqual([null, true]);
+    for (const [accepted, coding] of [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br, zstd', 'zstd'],
+      ['br', null],
+    ] as const) {
+      const { response, text, ...found } = await sent(long, accepted);
+      expect(found.coding).toBe(coding);
+      expect(found.length < plain.length / 2).toBe(coding !== null);
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
+      expect(response.headers.get('etag')).toBe(plain.response.headers.get('etag') ?? '');
+      const { data, meta } = JSON.parse(text) as { data: object; meta: { request_id: string } };
+      expect(data).toEqual(JSON.parse(plain.text).data);
+      expect(meta.request_id).toBe(response.headers.get('x-request-id') ?? '');
+    }
+    expect(await used()).toBe(before + 4);
+  });
+
+  test('HEAD has the headers of GET, and a 304 no coding', async () => {
+    const get = await sent(long, 'gzip');
+    const head = await sent(long, 'gzip', { method: 'HEAD' });
+    expect([head.coding, head.length]).toEqual(['gzip', 0]);
+    const tag = get.response.headers.get('etag') ?? '';
+    expect(head.response.headers.get('etag')).toBe(tag);
+    const same = await sent(long, 'gzip', { headers: { 'If-None-Match': tag } });
+    expect([same.response.status, same.coding, same.length]).toEqual([304, null, 0]);
+    expect(same.response.headers.get('vary')).toBe('Accept-Encoding');
+  });
+
+  test('a batch is compressed too; shorter answers and errors leave as they are', async () => {
+    const coding = async (path: string, init?: RequestInit) =>
+      (await sent(path, 'zstd, gzip', init)).coding;
+    expect(await coding('/catalog/batch', batchOf(100, 64))).toBe('zstd');
+    expect(await coding('/catalog/batch', batchOf(50, 64))).toBeNull();
+    expect(await coding(`/set/${castle}`)).toBeNull();
+    expect(await coding(`${long}&x=${'x'.repeat(8_000)}`)).toBeNull();
+  });
+
+  test('what is answered without a key is never compressed', async () => {
+    const headers = { 'Accept-Encoding': 'gzip' };
+    const response = await fetch(`${world.url}/openapi.json`, { headers, decompress: false });
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);
+  });
+});

@@ -42,6 +42,34 @@ function batchOf(key: string, body: string): [path: string, init: RequestInit] {
   return ['/api/v1/catalog/batch', { method: 'POST', headers, body }];
 }
 
+/** Tags and compressed answers reach a caller as a node made them; pages are not compressed. */
+async function expectLessToFetch(proxy: RunningProxy, key: string): Promise<void> {
+  const asking = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'gzip' };
+  const ask = async (path: string, init: RequestInit) => {
+    const raw: RequestInit & { decompress: boolean } = { ...init, decompress: false };
+    const response = await proxy.ask(path, raw, true);
+    return { response, bytes: await response.bytes() };
+  };
+  const path = `/api/v1/set/${clusterSets.first}`;
+  const { response } = await ask(path, { headers: asking });
+  expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);
+  const tag = response.headers.get('etag') ?? '';
+  expect(tag).toStartWith('W/"');
+  const again = await ask(path, { headers: { ...asking, 'If-None-Match': tag } });
+  expect([again.response.status, again.bytes.length]).toEqual([304, 0]);
+  expect(again.response.headers.get('etag')).toBe(tag);
+  const sets = Array.from({ length: 100 }, (_, index) => String(index).padEnd(64, 'x'));
+  const [batchPath, batch] = batchOf(key, JSON.stringify({ sets }));
+  const packed = await ask(batchPath, { ...batch, headers: { ...batch.headers, ...asking } });
+  expect(packed.response.headers.get('content-encoding')).toBe('gzip');
+  expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(packed.bytes)))).toHaveProperty('data');
+  const page = await ask('/sign-in', { headers: asking });
+  expect([page.response.status, page.response.headers.get('content-encoding')]).toEqual([
+    200,
+    null,
+  ]);
+}
+
 /** What reads a stream of events through a proxy. */
 async function openedStream(proxy: RunningProxy, key: string) {
   const headers = { Authorization: `Bearer ${key}` };
@@ -109,6 +137,7 @@ describe('in front of two nodes', () => {
           const large = await proxy.ask(...batchOf(key, body), true);
           const { error } = (await large.json()) as { error: { code: string } };
           expect([large.status, error.code]).toEqual([400, 'BadRequest']);
+          await expectLessToFetch(proxy, key);
         } finally {
           await proxy.close();
           await Promise.all(nodes.map((node) => node.kill('SIGKILL')));
