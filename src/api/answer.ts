@@ -17,6 +17,7 @@ import {
 import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 import {
+  type DataContext,
   dataBody,
   type ErrorContext,
   errorBody,
@@ -181,13 +182,27 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   if (isNotModified(call, context.tag)) return give(call, paid, respondNotModified(context), '');
   const body = dataBody(data.json, requestId, rate);
   const coding = codingOf(call, body);
-  if (coding === null) return give(call, paid, respondData(body, context), body);
-  return compress(body, coding).then((compressed) => {
-    const response = compressed
-      ? respondCompressed(compressed, coding, context)
-      : respondData(body, context);
-    return give(call, paid, response, body);
-  });
+  if (coding !== null) return finishCompressed(call, paid, { body, coding, context });
+  return give(call, paid, respondData(body, context), body);
+}
+
+interface Compressible {
+  readonly body: string;
+  readonly coding: ContentCoding;
+  readonly context: DataContext;
+}
+
+/** Apart from `finish`, so that most answers need not wait for anything. */
+async function finishCompressed(
+  call: Call,
+  paid: Paid,
+  { body, coding, context }: Compressible,
+): Promise<Response> {
+  const compressed = await compress(body, coding);
+  const response = compressed
+    ? respondCompressed(compressed, coding, context)
+    : respondData(body, context);
+  return give(call, paid, response, body);
 }
 
 /** How a body is compressed for a caller; null: not at all. Most are short: those cost nothing. */

@@ -28,13 +28,18 @@ export class Documents {
     freshness.follow((changes) => {
       this.themes = null;
       if (changes === null) this.kept.clear();
-      else for (const { kind, key } of changes) this.kept.delete(cacheKey(kind, key));
+      else for (const { kind, key } of changes) this.kept.delete(documentName(kind, key));
     });
   }
 
   /** The document if it is in memory and fresh; undefined when the store has to be asked. */
   peek(kind: ItemKind, key: string): AnswerData | undefined {
-    const kept = this.freshness.isFresh() ? this.kept.get(cacheKey(kind, key)) : undefined;
+    return this.peekNamed(documentName(kind, key));
+  }
+
+  /** The same by the name of the document, for whoever asks again and again. */
+  peekNamed(name: string): AnswerData | undefined {
+    const kept = this.freshness.isFresh() ? this.kept.get(name) : undefined;
     // What is not there is looked for by `find`, and counted there.
     if (kept !== undefined) this.hits++;
     return kept;
@@ -43,7 +48,7 @@ export class Documents {
   /** The document of an item; null when there is none. */
   async find(kind: ItemKind, key: string): Promise<AnswerData | null> {
     await this.freshness.refresh();
-    const kept = this.kept.get(cacheKey(kind, key));
+    const kept = this.kept.get(documentName(kind, key));
     if (kept !== undefined) {
       this.hits++;
       return kept;
@@ -56,7 +61,7 @@ export class Documents {
     // What was found by another number is not kept: publications name items by their own. Nor is
     // what may have been published again while it was read.
     if (found.key === key && this.freshness.stamp === stamp) {
-      this.kept.set(cacheKey(kind, key), document);
+      this.kept.set(documentName(kind, key), document);
     }
     return document;
   }
@@ -85,6 +90,7 @@ export class Documents {
   }
 }
 
-function cacheKey(kind: ItemKind, key: string): string {
+/** What a document is kept under. */
+export function documentName(kind: ItemKind, key: string): string {
   return `${kind} ${key}`;
 }

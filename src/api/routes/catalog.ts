@@ -2,7 +2,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import type { Documents } from '../documents.ts';
+import { type Documents, documentName } from '../documents.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -19,6 +19,7 @@ export function catalogHandlers({ market: { documents } }: HandlerDeps) {
 /** One document. A class, because this is the request that must cost next to nothing. */
 class DocumentWork implements Work {
   private readonly key: string;
+  private readonly name: string;
 
   constructor(
     private readonly documents: Documents,
@@ -26,10 +27,11 @@ class DocumentWork implements Work {
     private readonly number: string,
   ) {
     this.key = itemKey(kind, number);
+    this.name = documentName(kind, this.key);
   }
 
   peek(): Answer | undefined {
-    return this.documents.peek(this.kind, this.key);
+    return this.documents.peekNamed(this.name);
   }
 
   async read(): Promise<Answer> {
