@@ -266,7 +266,7 @@ function listOf(answer: TSchema) {
   const { properties = {} } = answer as Shape;
   const by = properties.pagination ? 'Offset' : properties.has_more ? 'Position' : null;
   const found = Object.entries(properties).find(([, { type }]) => type === 'array');
-  return by && found ? { by, field: found[0], element: found[1].items?.title ?? '' } : null;
+  return by && found ? { by, field: found[0] } : null;
 }
 
 function listText(name: string, endpoint: Endpoint): string {
@@ -277,7 +277,8 @@ function listText(name: string, endpoint: Endpoint): string {
   // Without a position there would be nothing to go through.
   const position = after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
   const asked = position ? `query: Api.${queryName(name)} & ${position}` : sentText(name, endpoint);
-  const pages = `Pages<Api.${(answer as Shape).title}, Api.${list.element}>`;
+  const page = `Api.${(answer as Shape).title}`;
+  const pages = `Pages<${page}, ${page}['${list.field}'][number]>`;
   return `  /** Every element of \`${name}\`, page by page; each page costs 1 call. */
 ${signatureText(name, [asked, 'options?: CallOptions'], pages)}
     const start = { limit: ${limit?.maximum}, ...query };

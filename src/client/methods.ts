@@ -145,7 +145,7 @@ export class ApiLists {
   searchSets(
     query: Api.SearchSetsQuery,
     options?: CallOptions,
-  ): Pages<Api.SetSearchPage, Api.SetSearchResult> {
+  ): Pages<Api.SetSearchPage, Api.SetSearchPage['results'][number]> {
     const start = { limit: 250, ...query };
     return pagesByOffset('results', start, (at) => this.#methods.searchSets(at, options));
   }
@@ -154,7 +154,7 @@ export class ApiLists {
   searchMinifigs(
     query: Api.SearchMinifigsQuery,
     options?: CallOptions,
-  ): Pages<Api.MinifigSearchPage, Api.MinifigSearchResult> {
+  ): Pages<Api.MinifigSearchPage, Api.MinifigSearchPage['results'][number]> {
     const start = { limit: 250, ...query };
     return pagesByOffset('results', start, (at) => this.#methods.searchMinifigs(at, options));
   }
@@ -163,13 +163,16 @@ export class ApiLists {
   listEntries(
     query?: Api.ListEntriesQuery,
     options?: CallOptions,
-  ): Pages<Api.HoldingPage, Api.Holding> {
+  ): Pages<Api.HoldingPage, Api.HoldingPage['entries'][number]> {
     const start = { limit: 250, ...query };
     return pagesByOffset('entries', start, (at) => this.#methods.listEntries(at, options));
   }
 
   /** Every element of `listSales`, page by page; each page costs 1 call. */
-  listSales(query?: Api.ListSalesQuery, options?: CallOptions): Pages<Api.SalePage, Api.Sale> {
+  listSales(
+    query?: Api.ListSalesQuery,
+    options?: CallOptions,
+  ): Pages<Api.SalePage, Api.SalePage['sales'][number]> {
     const start = { limit: 250, ...query };
     return pagesByOffset('sales', start, (at) => this.#methods.listSales(at, options));
   }
@@ -264,7 +267,10 @@ export class PlusLists {
   }
 
   /** Every element of `listDeals`, page by page; each page costs 1 call. */
-  listDeals(query?: Api.ListDealsQuery, options?: CallOptions): Pages<Api.DealPage, Api.Deal> {
+  listDeals(
+    query?: Api.ListDealsQuery,
+    options?: CallOptions,
+  ): Pages<Api.DealPage, Api.DealPage['deals'][number]> {
     const start = { limit: 250, ...query };
     return pagesByOffset('deals', start, (at) => this.#methods.listDeals(at, options));
   }
@@ -273,7 +279,7 @@ export class PlusLists {
   listEvents(
     query: Api.ListEventsQuery & { readonly after: number },
     options?: CallOptions,
-  ): Pages<Api.EventPage, Api.MarketEvent> {
+  ): Pages<Api.EventPage, Api.EventPage['events'][number]> {
     const start = { limit: 250, ...query };
     return pagesByPosition('events', start, (at) => this.#methods.listEvents(at, options));
   }
@@ -282,7 +288,7 @@ export class PlusLists {
   listBulkChanges(
     query: Api.ListBulkChangesQuery & { readonly after: string },
     options?: CallOptions,
-  ): Pages<Api.BulkChangePage, Api.BulkChange> {
+  ): Pages<Api.BulkChangePage, Api.BulkChangePage['changes'][number]> {
     const start = { limit: 1000, ...query };
     return pagesByPosition('changes', start, (at) => this.#methods.listBulkChanges(at, options));
   }

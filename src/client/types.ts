@@ -123,20 +123,10 @@ export interface BrickfolioList {
   monthly_periods: MonthlyPeriod[];
 }
 
-/** One change. */
-export interface BulkChange {
-  /** What kind of document it is. */
-  type: 'sets' | 'minifigs' | 'months' | 'retail';
-  /** The canonical number of the set or minifigure. */
-  number: string;
-  /** The whole document as it is now, as in a file; null when it is gone. */
-  document: Record<string, unknown> | null;
-}
-
 /** What has changed since the files were made. */
 export interface BulkChangePage {
   /** In the order in which they were published. */
-  changes: BulkChange[];
+  changes: (SetChange | MinifigChange | MonthsChange | RetailChange)[];
   /** Send this as `after` to `GET /bulk/changes`. Not a position of events. */
   next: string;
   /** Whether there is already more after `next`. */
@@ -289,7 +279,7 @@ export interface EvaluateItem {
   readonly minifig?: string | undefined;
   /** The condition; without it, `sealed` for a set and `used` for a minifigure. */
   readonly condition?: 'sealed' | 'used' | undefined;
-  /** Number of units. Items named twice are added up. */
+  /** Number of units; 1 unless given. Items named twice are added up. */
   readonly quantity?: number | undefined;
 }
 
@@ -299,9 +289,12 @@ export interface EvaluateRequest {
   readonly items: readonly EvaluateItem[];
   /** What the whole box costs, tax and shipping included. At most 2 decimals. */
   readonly cost_usd?: number | undefined;
-  /** Share of ordinary sales that are expected to reach the price. At most 4 decimals. */
+  /**
+   * Share of ordinary sales that are expected to reach the price. At most 4 decimals. Without it,
+   * 0.8.
+   */
   readonly share?: number | undefined;
-  /** Margin on cost, in percent. At most 2 decimals. */
+  /** Margin on cost, in percent. At most 2 decimals. Without it, 25. */
   readonly margin_pct?: number | undefined;
 }
 
@@ -857,6 +850,16 @@ export interface Minifig {
   sets: string[];
 }
 
+/** One change. */
+export interface MinifigChange {
+  /** What kind of document it is. */
+  type: 'minifigs';
+  /** The canonical number of the set or minifigure. */
+  number: string;
+  /** The whole document as it is now, as in a file; null when it is gone. */
+  document: Minifig | null;
+}
+
 /** Search minifigures by number or name. */
 export interface MinifigSearchPage {
   /** Matches, best first. */
@@ -913,6 +916,16 @@ export interface MonthlyPeriod {
   items: number;
   /** Cost of those units; null when no price is known. */
   cost_basis_usd: number | null;
+}
+
+/** One change. */
+export interface MonthsChange {
+  /** What kind of document it is. */
+  type: 'months';
+  /** The canonical number of the set or minifigure. */
+  number: string;
+  /** The whole document as it is now, as in a file; null when it is gone. */
+  document: SetMonths | null;
 }
 
 /** Sales of this condition, by what became of them. */
@@ -973,6 +986,16 @@ export interface ReasonCount {
   reason: string | null;
   /** Number of these sales. */
   count: number;
+}
+
+/** One change. */
+export interface RetailChange {
+  /** What kind of document it is. */
+  type: 'retail';
+  /** The canonical number of the set or minifigure. */
+  number: string;
+  /** The whole document as it is now, as in a file; null when it is gone. */
+  document: RetailRow | null;
 }
 
 /**
@@ -1164,6 +1187,26 @@ export interface Set {
   retailers: RetailerSummary[];
   /** Size and weight of the sealed box. */
   box: Box;
+}
+
+/** One change. */
+export interface SetChange {
+  /** What kind of document it is. */
+  type: 'sets';
+  /** The canonical number of the set or minifigure. */
+  number: string;
+  /** The whole document as it is now, as in a file; null when it is gone. */
+  document: Set | null;
+}
+
+/** The finalized months of a set. */
+export interface SetMonths {
+  /** The set number. */
+  set_number: string;
+  /** Months of new sets, oldest first. */
+  sealed: HistoryPoint[];
+  /** Months of used sets, oldest first. */
+  used: HistoryPoint[];
 }
 
 /** Search sets by number or name. */

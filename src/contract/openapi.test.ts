@@ -61,6 +61,12 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     expect(bare).toEqual([]);
   });
 
+  test('has no default in a body, which generators take for a field that must be sent', () => {
+    const { schemas } = document.components as { schemas: object };
+    const usual = schemasIn(schemas, '').filter(([, schema]) => 'default' in schema);
+    expect(usual.map(([place]) => place)).toEqual([]);
+  });
+
   test('has a format for every integer', () => {
     const bare = schemasIn(document, '').filter(
       ([, schema]) => schema.type === 'integer' && !('format' in schema),

@@ -1,5 +1,5 @@
 /** Everything that is published, as files, and what has changed since they were made. */
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import {
   type BulkDocument,
@@ -12,10 +12,12 @@ import {
   formatBulkPosition,
   positionAfter,
 } from '../../domain/market/bulk.ts';
-import { exactly, flag, instant, largeCount, oneOf, orNull, record, text } from '../fields.ts';
-import { type HistoryPoint, presentSeries } from '../history.ts';
+import { exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
+import { HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';
-import { setExample } from '../set.ts';
+import { MinifigRecord } from '../minifig.ts';
+import { RetailRow } from '../retail.ts';
+import { SetRecord, setExample } from '../set.ts';
 
 const positionOptions = {
   maxLength: bulkPositionLengthMax,
@@ -104,23 +106,44 @@ export const BulkFile = Type.String({
   description: 'Gzipped JSON, one document in each line.',
 });
 
+/** The finalized months of a set: new ones and used ones, oldest first. */
+const SetMonths = record(
+  'SetMonths',
+  {
+    set_number: text('The set number.'),
+    sealed: Type.Array(HistoryPoint, { description: 'Months of new sets, oldest first.' }),
+    used: Type.Array(HistoryPoint, { description: 'Months of used sets, oldest first.' }),
+  },
+  'The finalized months of a set.',
+);
+
+/** A change of a document of one type: what is in the document goes by the type. */
+const changeOf = <const Of extends BulkType, Document extends TSchema>(
+  name: string,
+  of: Of,
+  document: Document,
+) =>
+  record(
+    name,
+    {
+      type: Type.Literal(of, { description: 'What kind of document it is.' }),
+      number: text('The canonical number of the set or minifigure.'),
+      document: Type.Union([document, Type.Null()], {
+        description: 'The whole document as it is now, as in a file; null when it is gone.',
+      }),
+    },
+    'One change.',
+  );
+
 /** What has changed after a position. */
 export const BulkChanges = record('BulkChangePage', {
   changes: Type.Array(
-    record(
-      'BulkChange',
-      {
-        type: documentType,
-        number: text('The canonical number of the set or minifigure.'),
-        document: orNull(
-          Type.Object(
-            {},
-            { description: 'The whole document as it is now, as in a file; null when it is gone.' },
-          ),
-        ),
-      },
-      'One change.',
-    ),
+    Type.Union([
+      changeOf('SetChange', 'sets', SetRecord),
+      changeOf('MinifigChange', 'minifigs', MinifigRecord),
+      changeOf('MonthsChange', 'months', SetMonths),
+      changeOf('RetailChange', 'retail', RetailRow),
+    ]),
     { maxItems: changesMax, description: 'In the order in which they were published.' },
   ),
   next: position,
@@ -133,12 +156,8 @@ export const bulkFilesOff = 'Bulk files are not offered here.';
 /** The files as a type. */
 export type BulkFiles = Static<typeof BulkFiles>;
 
-/** The finalized months of a set: new ones and used ones, oldest first. */
-export interface SetMonths {
-  readonly set_number: string;
-  readonly sealed: readonly HistoryPoint[];
-  readonly used: readonly HistoryPoint[];
-}
+/** The months as a type. */
+export type SetMonths = Static<typeof SetMonths>;
 
 /** The path of a file. */
 export function bulkFilePath(of: BulkType, at: string): string {

@@ -1,10 +1,25 @@
 /** What a box of sets and minifigs is worth, item by item and as a whole. */
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TNumber } from 'typebox';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { count, flag, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
 import { amountMax, batchItemsMax, boxListMax, itemUnitsMax } from '../limits.ts';
 import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
+
+/**
+ * A parameter as a field of a body. Generators take a field with a default for one that must be
+ * sent, so that it is said in words.
+ */
+function inBody(parameter: TNumber) {
+  const { default: usual, description, ...rest } = parameter as TNumber & TermFacts;
+  const said = { description: `${description} Without it, ${usual}.` };
+  return Type.Optional(Type.Unsafe<number>({ ...rest, ...said }));
+}
+
+interface TermFacts {
+  readonly default: number;
+  readonly description: string;
+}
 
 /** What is in the box, what it cost, and on what terms it is bought. */
 export const EvaluateBody = record('EvaluateRequest', {
@@ -19,8 +34,7 @@ export const EvaluateBody = record('EvaluateRequest', {
             minimum: 1,
             maximum: itemUnitsMax,
             format: 'int32',
-            default: 1,
-            description: 'Number of units. Items named twice are added up.',
+            description: 'Number of units; 1 unless given. Items named twice are added up.',
           }),
         ),
       },
@@ -41,8 +55,8 @@ export const EvaluateBody = record('EvaluateRequest', {
       example: 200,
     }),
   ),
-  share: Type.Optional(termFields.share),
-  margin_pct: Type.Optional(termFields.margin_pct),
+  share: inBody(termFields.share),
+  margin_pct: inBody(termFields.margin_pct),
 });
 
 const EvaluatedItem = record(
