@@ -117,6 +117,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/moved.test.ts': 'moves from SQLite to a server of its own',
   'test/cli/restore.test.ts': 'is about the files of SQLite',
   'test/cli/signed-backup.test.ts': 'is about the files of SQLite',
+  'test/openapi-tools.test.ts': 'is about what others read in documents',
   'test/nodes/': 'starts a PostgreSQL of its own',
   'test/process/countable.test.ts': 'is about the files of SQLite',
   'test/process/fair.test.ts': 'is about processes and connections',

@@ -1,0 +1,145 @@
+/** Calls every endpoint with the clients that @hey-api/openapi-ts makes. */
+
+import { createClient } from './generated/hey-api/client/index.ts';
+import * as contract from './generated/hey-api/index.ts';
+import { createClient as createPlusClient } from './generated/hey-api-plus/client/index.ts';
+import * as plus from './generated/hey-api-plus/index.ts';
+import type { operations } from './generated/openapi.ts';
+import type { operations as PlusOperations } from './generated/plus-openapi.ts';
+import { bodyOf, type Calls, type Target } from './target.ts';
+
+const titleOf = ({ set_number, title }: contract.Set) => `${set_number} ${title}`;
+
+/** All calls to a server. Each gives what the types say that there is. */
+export function callsOf(target: Target): Calls<operations & PlusOperations> {
+  return { ...contractCalls(target), ...plusCalls(target) };
+}
+
+function contractCalls({ url, key, set, minifig }: Target): Calls<operations> {
+  const client = createClient({ baseUrl: `${url}/api/v1`, auth: key });
+  const ofSet = { client, path: { number: set } };
+  return {
+    getSet: async () => {
+      const { data, meta } = bodyOf(await contract.getSet(ofSet));
+      return [titleOf(data), data.value_range?.low, data.retailers[0]?.retailer, meta.api_version];
+    },
+    getMinifig: async () => {
+      const { data } = bodyOf(await contract.getMinifig({ client, path: { number: minifig } }));
+      return [data.name, data.value_range?.high, data.color];
+    },
+    searchSets: async () => {
+      const { data } = bodyOf(await contract.searchSets({ client, query: { q: set, limit: 5 } }));
+      return [data.results[0]?.year, data.pagination.total];
+    },
+    searchMinifigs: async () => {
+      const { data } = bodyOf(await contract.searchMinifigs({ client, query: { q: minifig } }));
+      return [data.results[0]?.category, data.pagination.has_more];
+    },
+    listThemes: async () => {
+      const { data } = bodyOf(await contract.listThemes({ client }));
+      return data.themes[0]?.set_count;
+    },
+    getBatch: async () => {
+      const body = { sets: [set, '404404'], minifigs: [minifig] };
+      const { data } = bodyOf(await contract.getBatch({ client, body }));
+      const titles = data.sets.map((each) => (each.found ? each.title : each.set_number));
+      return [titles, data.summary.found];
+    },
+    getSetHistory: async () => {
+      const query = { condition: 'used' as const };
+      const { data } = bodyOf(await contract.getSetHistory({ ...ofSet, query }));
+      return [data.condition, data.history[0]?.month];
+    },
+    getSetRetailPrices: async () => {
+      const { data } = bodyOf(await contract.getSetRetailPrices(ofSet));
+      return data?.retailer_a.sellerType;
+    },
+    findRetailPrices: async () => {
+      const { data } = bodyOf(await contract.findRetailPrices({ client, query: { set } }));
+      return [data?.paid, data?.retailer_aExit.netFba];
+    },
+    listRetailWatch: async () => {
+      const { data } = bodyOf(await contract.listRetailWatch({ client }));
+      return data.map((row) => row.paid);
+    },
+    listBrickfolios: async () => {
+      const { data } = bodyOf(await contract.listBrickfolios({ client }));
+      return [data.brickfolios[0]?.total_cost_basis_usd, data.monthly_periods[0]?.month];
+    },
+    getAnalytics: async () => {
+      const { data } = bodyOf(await contract.getAnalytics({ client, query: { period: '30d' } }));
+      return [data.summary.top_gainer?.title, data.value_history.length];
+    },
+    listEntries: async () => {
+      const query = { limit: 1, offset: 0 };
+      const { data } = bodyOf(await contract.listEntries({ client, query }));
+      return data.entries.map(({ status, condition }) => [status, condition]);
+    },
+    listSales: async () => {
+      const { data } = bodyOf(await contract.listSales({ client }));
+      return data.sales[0]?.platform;
+    },
+  };
+}
+
+function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
+  const client = createPlusClient({ baseUrl: `${url}/api/plus/v1`, auth: key });
+  return {
+    getMaxBuy: async () => {
+      const { data } = bodyOf(await plus.getMaxBuy({ client, query: { set, share: 0.8 } }));
+      return [data.reason, data.channels[0]?.channel, data.best_channel];
+    },
+    listDeals: async () => {
+      const query = { min_tier: 'low' as const, share: 0.5 };
+      const { data } = bodyOf(await plus.listDeals({ client, query }));
+      return data.deals.map((deal) => [deal.retailer, deal.warnings]);
+    },
+    evaluateBox: async () => {
+      const body = { items: [{ set, quantity: 2 }, { minifig }, { set: '404404' }] };
+      const { data } = bodyOf(await plus.evaluateBox({ client, body }));
+      return [data.items.map(({ found }) => found), data.summary.units];
+    },
+    getSetEvidence: async () => {
+      const { data } = bodyOf(await plus.getSetEvidence({ client, path: { number: set } }));
+      return [data.sealed.sales?.days_365, data.sealed.rows.accepted];
+    },
+    getMinifigEvidence: async () => {
+      const { data } = bodyOf(await plus.getMinifigEvidence({ client, path: { number: minifig } }));
+      return [data.data_tier, data.used.range?.low];
+    },
+    listEvents: async () => {
+      const query = { after: 0, scope: 'holdings' as const };
+      const { data } = bodyOf(await plus.listEvents({ client, query }));
+      return data.events.map(({ kind, after }) => [kind, after.price_usd]);
+    },
+    streamEvents: async () => {
+      const leaving = new AbortController();
+      const { stream } = await plus.streamEvents({
+        client,
+        query: { after: 0 },
+        headers: { 'Last-Event-ID': 0 },
+        signal: leaving.signal,
+      });
+      const first = await stream.next();
+      leaving.abort();
+      return first.value !== undefined;
+    },
+    listBulkFiles: async () => {
+      const { data } = bodyOf(await plus.listBulkFiles({ client }));
+      return data.files.map(({ type, bytes }) => [type, bytes]);
+    },
+    getBulkFile: async () => {
+      const file = bodyOf(await plus.getBulkFile({ client, path: { type: 'sets' } }));
+      return file.size;
+    },
+    listBulkChanges: async () => {
+      const query = { after: '0-0', types: 'sets', limit: 2 };
+      const { data } = bodyOf(await plus.listBulkChanges({ client, query }));
+      return data.changes.map(({ number, document }) => [number, document === null]);
+    },
+    getUsage: async () => {
+      const { data } = bodyOf(await plus.getUsage({ client }));
+      return [data.limit, data.days.length];
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/** Calls every endpoint with openapi-fetch and the types that openapi-typescript makes. */
+import createClient from 'openapi-fetch';
+import type { components, operations, paths } from './generated/openapi.ts';
+import type { operations as PlusOperations, paths as PlusPaths } from './generated/plus-openapi.ts';
+import { bodyOf, type Calls, type Target } from './target.ts';
+
+/** The name of a set: what records are called can be written in types. */
+const titleOf = ({ set_number, title }: components['schemas']['Set']) => `${set_number} ${title}`;
+
+/** All calls to a server. Each gives what the types say that there is. */
+export function callsOf(target: Target): Calls<operations & PlusOperations> {
+  return { ...contractCalls(target), ...plusCalls(target) };
+}
+
+function contractCalls({ url, key, set, minifig }: Target): Calls<operations> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const { GET, POST } = createClient<paths>({ baseUrl: `${url}/api/v1`, headers });
+  const ofSet = { params: { path: { number: set } } };
+  const ofMinifig = { params: { path: { number: minifig } } };
+  return {
+    getSet: async () => {
+      const { data, meta } = bodyOf(await GET('/set/{number}', ofSet));
+      return [titleOf(data), data.value_range?.low, data.retailers[0]?.retailer, meta.api_version];
+    },
+    getMinifig: async () => {
+      const { data } = bodyOf(await GET('/minifig/{number}', ofMinifig));
+      return [data.name, data.value_range?.high, data.color];
+    },
+    searchSets: async () => {
+      const query = { q: set, limit: 5 };
+      const { data } = bodyOf(await GET('/catalog/sets/search', { params: { query } }));
+      return [data.results[0]?.year, data.pagination.total];
+    },
+    searchMinifigs: async () => {
+      const query = { q: minifig };
+      const { data } = bodyOf(await GET('/catalog/minifigs/search', { params: { query } }));
+      return [data.results[0]?.category, data.pagination.has_more];
+    },
+    listThemes: async () => bodyOf(await GET('/catalog/themes')).data.themes[0]?.set_count,
+    getBatch: async () => {
+      const body = { sets: [set, '404404'], minifigs: [minifig] };
+      const { data } = bodyOf(await POST('/catalog/batch', { body }));
+      // Only a set that was found has a title, and the compiler knows which one that is.
+      const titles = data.sets.map((each) => (each.found ? each.title : each.set_number));
+      return [titles, data.summary.found];
+    },
+    getSetHistory: async () => {
+      const params = { ...ofSet.params, query: { condition: 'used' as const } };
+      const { data } = bodyOf(await GET('/set/{number}/history', { params }));
+      return [data.condition, data.history[0]?.month];
+    },
+    getSetRetailPrices: async () =>
+      bodyOf(await GET('/set/{number}/retail-prices', ofSet)).data?.retailer_a.sellerType,
+    findRetailPrices: async () => {
+      const { data } = bodyOf(await GET('/retail-prices', { params: { query: { set } } }));
+      return [data?.paid, data?.retailer_aExit.netFba];
+    },
+    listRetailWatch: async () => {
+      const { data } = bodyOf(await GET('/brickfolio/retail-watch'));
+      return data.map((row) => row.paid);
+    },
+    listBrickfolios: async () => {
+      const { data } = bodyOf(await GET('/brickfolio'));
+      return [data.brickfolios[0]?.total_cost_basis_usd, data.monthly_periods[0]?.month];
+    },
+    getAnalytics: async () => {
+      const query = { period: '30d' as const };
+      const { data } = bodyOf(await GET('/brickfolio/analytics', { params: { query } }));
+      return [data.summary.top_gainer?.title, data.value_history.length];
+    },
+    listEntries: async () => {
+      const query = { limit: 1, offset: 0 };
+      const { data } = bodyOf(await GET('/brickfolio/entries', { params: { query } }));
+      return data.entries.map(({ status, condition }) => [status, condition]);
+    },
+    listSales: async () => bodyOf(await GET('/salesledger')).data.sales[0]?.platform,
+  };
+}
+
+function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const { GET, POST } = createClient<PlusPaths>({ baseUrl: `${url}/api/plus/v1`, headers });
+  return {
+    getMaxBuy: async () => {
+      const { data } = bodyOf(await GET('/max-buy', { params: { query: { set, share: 0.8 } } }));
+      return [data.reason, data.channels[0]?.channel, data.best_channel];
+    },
+    listDeals: async () => {
+      const query = { min_tier: 'low' as const, share: 0.5 };
+      const { data } = bodyOf(await GET('/deals', { params: { query } }));
+      return data.deals.map((deal) => [deal.retailer, deal.warnings]);
+    },
+    evaluateBox: async () => {
+      const body = { items: [{ set, quantity: 2 }, { minifig }, { set: '404404' }] };
+      const { data } = bodyOf(await POST('/evaluate', { body }));
+      return [data.items.map(({ found }) => found), data.summary.units];
+    },
+    getSetEvidence: async () => {
+      const params = { path: { number: set } };
+      const { data } = bodyOf(await GET('/set/{number}/evidence', { params }));
+      return [data.sealed.sales?.days_365, data.sealed.rows.accepted];
+    },
+    getMinifigEvidence: async () => {
+      const params = { path: { number: minifig } };
+      const { data } = bodyOf(await GET('/minifig/{number}/evidence', { params }));
+      return [data.data_tier, data.used.range?.low];
+    },
+    listEvents: async () => {
+      const query = { after: 0, scope: 'holdings' as const };
+      const { data } = bodyOf(await GET('/events', { params: { query } }));
+      return data.events.map(({ kind, after }) => [kind, after.price_usd]);
+    },
+    streamEvents: async () => {
+      const leaving = new AbortController();
+      const { data } = await GET('/events/stream', {
+        params: { query: { after: 0 }, header: { 'Last-Event-ID': 0 } },
+        parseAs: 'stream',
+        signal: leaving.signal,
+      });
+      const first = await data?.getReader().read();
+      leaving.abort();
+      return (first?.value?.byteLength ?? 0) > 0;
+    },
+    listBulkFiles: async () => {
+      const { data } = bodyOf(await GET('/bulk'));
+      return data.files.map(({ type, bytes }) => [type, bytes]);
+    },
+    getBulkFile: async () => {
+      const params = { path: { type: 'sets' as const } };
+      const file = bodyOf(await GET('/bulk/files/{type}', { params, parseAs: 'arrayBuffer' }));
+      return file.byteLength;
+    },
+    listBulkChanges: async () => {
+      const query = { after: '0-0', types: 'sets', limit: 2 };
+      const { data } = bodyOf(await GET('/bulk/changes', { params: { query } }));
+      return data.changes.map(({ number, document }) => [number, document === null]);
+    },
+    getUsage: async () => {
+      const { data } = bodyOf(await GET('/usage'));
+      return [data.limit, data.days.length];
+    },
+  };
+}
