@@ -140,7 +140,9 @@ export class Transport {
     if (deadline.isLate) return new NetworkError(`${base} did not answer in time.`);
     if (deadline.signal.aborted) return deadline.signal.reason;
     if (error instanceof BrickmarkError) return error;
-    return new NetworkError(`There was no answer from ${base}.`, { cause: error });
+    return new NetworkError(`There was no answer from ${base}: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 
   #json<T>(request: Request, options?: CallOptions): Promise<T> {
@@ -235,6 +237,14 @@ function parsed<T>(text: string): T | null {
   } catch {
     return null;
   }
+}
+
+/** Why a connection failed: platforms put it below one or two errors that say no more than that. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const { code } = error as { readonly code?: unknown };
+  return error.message || String(code ?? error.name);
 }
 
 function secondsToWait(error: unknown): number | null {

@@ -1,10 +1,13 @@
 /** What holds for every endpoint: loops over both endpoint tables, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { Brickmark } from '../../src/client/index.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, isTagged } from '../../src/contract/endpoint.ts';
+import { formatInstant } from '../../src/domain/kernel/time.ts';
 import { clientCalls } from '../support/client-calls.ts';
+import { runClientExamples } from '../support/client-examples.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { answerFaults, errorFaults } from '../support/openapi.ts';
@@ -234,4 +237,23 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(difference).toBeLessThanOrEqual(1);
     expect(await used()).toBe(before + 2 * good.cost);
   });
+});
+
+test('a box that is too large is not split by the client, and the error names the limit', async () => {
+  const items = Array.from({ length: 101 }, (_, index) => ({ set: `${5000 + index}` }));
+  const client = new Brickmark({ url: world.url, key });
+  const before = await used();
+  await expect(client.plus.evaluateBox({ items })).rejects.toThrow(/101 .*100/);
+  expect(await used()).toBe(before);
+});
+
+test('the examples in docs/client.md print what the page says', async () => {
+  world.now += 60_000;
+  const offer = { kind: 'offer', retailer: 'retailer_b', set_number: '75192', price: 150 };
+  await world.load([{ ...offer, observed_at: formatInstant(world.now) }]);
+  const server = { url: world.url, key: await world.addKey('loops@example.com') };
+  const page = join(import.meta.dir, '..', '..', 'docs', 'client.md');
+  const { expected, printed } = await runClientExamples(page, server);
+  expect(expected.length).toBeGreaterThan(8);
+  expect(printed).toEqual(expected);
 });
