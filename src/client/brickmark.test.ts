@@ -283,6 +283,35 @@ describe('a signal', () => {
   });
 });
 
+describe('answers that are kept', () => {
+  const tagged = (value: unknown, tag: string) =>
+    Response.json({ data: value, meta: {} }, { headers: { ...rates, ETag: tag } });
+  const current = () => new Response(null, { status: 304, headers: rates });
+  const tagsOf = (sent: readonly { init: RequestInit }[]) =>
+    sent.map(({ init }) => new Headers(init.headers).get('if-none-match'));
+
+  test('are given again while the server says that they are current', async () => {
+    const steps = [tagged(['a'], '"1"'), current(), tagged(['b'], '"2"'), current()];
+    const { client, sent } = clientOf(steps, { cache: true });
+    const answers: unknown[] = [];
+    for (const _ of steps) answers.push(await client.listThemes());
+    expect(answers).toEqual([['a'], ['a'], ['b'], ['b']]);
+    expect(answers[0]).not.toBe(answers[1]);
+    expect(tagsOf(sent)).toEqual([null, '"1"', '"1"', '"2"']);
+  });
+
+  test('are the last 100, each of its own path and query, and none unless asked for', async () => {
+    const numbers = Array.from({ length: 101 }, (_, index) => `${index}`);
+    const steps = [...numbers, '1', '0'].map((number) => tagged(number, `"${number}"`));
+    const { client, sent } = clientOf(steps, { cache: true });
+    for (const number of [...numbers, '1', '0']) await client.getSet(number);
+    expect(tagsOf(sent).slice(-2)).toEqual(['"1"', null]);
+    const forgetful = clientOf([tagged(1, '"1"'), tagged(1, '"1"')]);
+    for (const _ of '12') await forgetful.client.listThemes();
+    expect(tagsOf(forgetful.sent)).toEqual([null, null]);
+  });
+});
+
 describe('paging', () => {
   const page = (offset: number, sales: readonly number[], has_more: boolean) =>
     data({ sales, pagination: { total: 5, limit: 2, offset, has_more } });

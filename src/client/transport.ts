@@ -1,5 +1,6 @@
 /** One call over HTTP: address, key, time limit, retries, and what the answer says. */
 import { BrickmarkError, type Budget, NetworkError } from './errors.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { Deadline, type Sleep } from './pause.ts';
 import type { ErrorCode } from './types.ts';
 
@@ -29,6 +30,8 @@ export interface TransportSettings {
   readonly waitSecondsMax: number;
   readonly signal: AbortSignal | undefined;
   readonly onBudget: ((budget: Budget) => void) | undefined;
+  /** Null: nothing is kept. */
+  readonly kept: KeptAnswers | null;
   readonly random: () => number;
   readonly sleep: Sleep;
 }
@@ -60,12 +63,17 @@ export class Transport {
 
   /** The `data` of what a path answers. */
   get<T>(path: string, query: object | undefined, options?: CallOptions): Promise<T> {
-    return this.#json({ method: 'GET', path: `${path}${queryText(query)}` }, options);
+    return this.#read(`${path}${queryText(query)}`, options);
   }
 
   /** The `data` of what is answered to a body. */
   post<T>(path: string, body: object, options?: CallOptions): Promise<T> {
-    return this.#json({ method: 'POST', path, body: JSON.stringify(body) }, options);
+    const request = { method: 'POST', path, body: JSON.stringify(body) } as const;
+    return this.#call(
+      request,
+      async (response) => dataOf<T>(response, await response.text()),
+      options,
+    );
   }
 
   /** Sends a request once; rejects where the answer is an error. */
@@ -89,7 +97,7 @@ export class Transport {
       const budget = budgetOf(response.headers);
       this.budget = budget ?? this.budget;
       if (budget) onBudget?.(budget);
-      if (!response.ok) throw await errorOf(response, budget);
+      if (!response.ok && response.status !== 304) throw await errorOf(response, budget);
       return { response, deadline };
     } catch (error) {
       deadline.clear();
@@ -145,11 +153,30 @@ export class Transport {
     });
   }
 
-  #json<T>(request: Request, options?: CallOptions): Promise<T> {
+  /** Asks for a path; what was kept of it is not sent again while it is current. */
+  #read<T>(path: string, options?: CallOptions): Promise<T> {
+    const { kept } = this.#settings;
+    const known = kept?.find(path);
+    const headers: Record<string, string> = known ? { 'If-None-Match': known.tag } : {};
+    const read = async (response: Response) => {
+      if (response.status === 304 && known) return dataOf<T>(response, known.text);
+      const text = await response.text();
+      const data = dataOf<T>(response, text);
+      kept?.keep(path, response.headers.get('ETag'), text);
+      return data;
+    };
+    return this.#call({ method: 'GET', path, headers }, read, options);
+  }
+
+  #call<T>(
+    request: Request,
+    read: (response: Response) => Promise<T>,
+    options?: CallOptions,
+  ): Promise<T> {
     return this.attempt(async () => {
       const { response, deadline } = await this.connect(request, options);
       try {
-        return dataOf<T>(response, await response.text());
+        return await read(response);
       } catch (error) {
         throw this.faultOf(error, deadline);
       } finally {

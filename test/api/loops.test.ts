@@ -247,6 +247,25 @@ test('a box that is too large is not split by the client, and the error names th
   expect(await used()).toBe(before);
 });
 
+test('a client that keeps answers is sent each once, and a new one after a publication', async () => {
+  const statuses: number[] = [];
+  const send = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    statuses.push(response.status);
+    return response;
+  };
+  const client = new Brickmark({ url: world.url, key, cache: true, fetch: send });
+  const first = await client.getSet('75192');
+  expect(await client.getSet('75192')).toEqual(first);
+  world.now += 60_000;
+  const offer = { kind: 'offer', retailer: 'retailer_b', set_number: '75192', price: 160 };
+  await world.load([{ ...offer, observed_at: formatInstant(world.now) }]);
+  expect((await client.getSet('75192')).retailers).toContainEqual(
+    expect.objectContaining({ retailer: 'retailer_b', current_price: 160 }),
+  );
+  expect(statuses).toEqual([200, 304, 200]);
+});
+
 test('the examples in docs/client.md print what the page says', async () => {
   world.now += 60_000;
   const offer = { kind: 'offer', retailer: 'retailer_b', set_number: '75192', price: 150 };
