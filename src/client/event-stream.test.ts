@@ -91,20 +91,23 @@ test('what was lost or ended is connected again after the last position', async 
       refusal(500, 'InternalError'),
       refusal(500, 'InternalError'),
       { texts: [eventAt(9), 'event: error\ndata: {"error":{"code":"InternalError"}}\n\n'] },
+      refusal(429, 'TooManyStreams'),
       { texts: [eventAt(10)] },
     ],
     3,
   );
   expect(positions).toEqual([7, 9, 10]);
-  expect(ids).toEqual([null, '7', '8', '8', '8', '8', '9']);
+  expect(ids).toEqual([null, '7', '8', '8', '8', '8', '9', '9']);
   // A greeting alone does not make the next pause short again; an event does.
-  expect(pauses).toEqual([1_000, 2_000, 250, 500, 4_000, 1_000]);
+  expect(pauses).toEqual([1_000, 2_000, 250, 500, 4_000, 1_000, 2_000]);
 });
 
 test('a server that is not there at first is an error, and so is a refusal at any time', async () => {
   const gone = await follow([], 1);
   expect(gone.fault).toMatchObject({ name: 'NetworkError' });
   expect(gone.ids).toHaveLength(3);
+  const crowded = await follow([refusal(429, 'TooManyStreams')], 1);
+  expect(crowded.fault).toMatchObject({ code: 'TooManyStreams' });
   const revoked = await follow([{ texts: [eventAt(7)] }, refusal(401, 'InvalidApiKey')], 2);
   expect(revoked.positions).toEqual([7]);
   expect(revoked.fault).toMatchObject({ code: 'InvalidApiKey', status: 401 });

@@ -49,7 +49,7 @@ export class EventStream implements AsyncIterable<MarketEvent> {
           if (event) yield event;
         }
       } catch (error) {
-        if (isFirst || !isWorthRetrying(error)) throw error;
+        if (isFirst || !(isWorthRetrying(error) || isCrowded(error))) throw error;
       }
       await transport.pause(failures, reconnects, options);
     }
@@ -83,6 +83,11 @@ export class EventStream implements AsyncIterable<MarketEvent> {
       budget: this.transport.budget,
     });
   };
+}
+
+/** Whether there are too many streams: the one that was cut off may still be counted. */
+function isCrowded(error: unknown): boolean {
+  return error instanceof BrickmarkError && error.code === 'TooManyStreams';
 }
 
 /** The fields of a message; a heartbeat has none. */
