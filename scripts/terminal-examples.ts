@@ -13,7 +13,8 @@ export async function withTerminalExamples(
   for (const found of page.matchAll(example)) {
     const [whole, words = ''] = found;
     const printed = await type(words.split(' '));
-    fresh += `${page.slice(from, found.index)}\`\`\`console\n$ brickmark ${words}\n${printed}\`\`\``;
+    const block = `\`\`\`console\n$ brickmark ${words}\n${printed}\`\`\``;
+    fresh += page.slice(from, found.index) + block;
     from = found.index + whole.length;
   }
   return fresh + page.slice(from);

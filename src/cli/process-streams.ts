@@ -2,6 +2,8 @@
 import { constants, setPriority } from 'node:os';
 import { CommandError, type Terminal } from './command.ts';
 
+const usualColumns = 80;
+
 /** The terminal that this process was started from. */
 export const thisProcess: Terminal = {
   environment: process.env,
@@ -12,7 +14,8 @@ export const thisProcess: Terminal = {
     return process.stderr.isTTY === true;
   },
   get columns() {
-    return process.stdout.isTTY === true ? process.stdout.columns : null;
+    // Some terminals do not say.
+    return process.stdout.isTTY === true ? process.stdout.columns || usualColumns : null;
   },
   print: (text) => process.stdout.write(`${text}\n`),
   write: writeOut,

@@ -1,6 +1,7 @@
 /** Finds the command that was typed, runs it, and turns whatever happens into an exit status. */
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
+import { nearest } from '../contract/nearest.ts';
 import { StoreBusyError, StoreLostError } from '../domain/store.ts';
 import { ClockError } from '../store/sql/clock.ts';
 import { SchemaError } from '../store/sql/schema-error.ts';
@@ -157,7 +158,9 @@ function findCommand(argv: readonly string[]): { command: AnyCommand; rest: stri
   );
   if (typed !== undefined) {
     const rest = argv.slice(typed.split(' ').length);
-    return { command: commandNamed(typed, rest), rest };
+    const command = commandNamed(typed, rest);
+    if (isForConsumers(command)) refuseMistyped(typed, rest[0] ?? '');
+    return { command, rest };
   }
   const group = allCommands.filter((c) => c.name.startsWith(`${first} `));
   if (group.length > 0) {
@@ -167,6 +170,19 @@ function findCommand(argv: readonly string[]): { command: AnyCommand; rest: stri
   }
   const names = allCommands.map((c) => c.name.split(' ')[0] ?? '');
   throw new UsageError(`There is no command '${first}'${suggestion(first, names)}`);
+}
+
+/** A word after a command that looks like one of its own commands: `history sael`. */
+function refuseMistyped(name: string, word: string): void {
+  // What has a digit is the number of a set.
+  if (word.startsWith('-') || /\d/.test(word)) return;
+  const others = allCommands.flatMap((command) => {
+    const [first, second] = command.name.split(' ');
+    return first === name && second ? [second] : [];
+  });
+  const meant = nearest(word, others);
+  if (meant === null) return;
+  throw new UsageError(`There is no command '${name} ${word}'; did you mean '${name} ${meant}'?`);
 }
 
 /**

@@ -314,7 +314,12 @@ describe('what fails is one sentence and a next step, with status 1', () => {
     [
       'search castle',
       async () => ({ BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) }),
-      'the allowance resets at midnight UTC. More calls from Nov 1',
+      'All 1 calls of today are used. More calls from Nov 1',
+    ],
+    [
+      'get set 75192 6002',
+      async () => ({ BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) }),
+      '1 of 1 calls are left today, fewer than this needs. More calls from Nov 1',
     ],
     ['usage', async () => ({ BRICKMARK_URL: 'http://127.0.0.1:1' }), 'No server answers at http'],
     ['usage', async () => ({ BRICKMARK_URL: '', BRICKMARK_KEY: '' }), 'No server is set: run'],
@@ -352,6 +357,8 @@ test.each([
   ['get set', 'NUMBER is missing.'],
   ['get set - 1', "'-' stands alone."],
   ['get', "Which of 'get set', 'get minifig'?"],
+  ['history sael', "There is no command 'history sael'; did you mean 'history seal'?"],
+  ['portfolio sale', "did you mean 'portfolio sales'?"],
   ['history 1 2', "'2' is one word too many."],
   ['history 1 --condition mint', "--condition is sealed or used; got 'mint'."],
   ['search', 'WORDS are missing.'],
@@ -367,7 +374,7 @@ test.each([
 ])('%s is wrong usage', async (words, message) => {
   const ran = await type(words.split(' '));
   expect(ran).toMatchObject({ status: 2, stdout: '' });
-  expect(ran.stderr).toStartWith(message);
+  expect(ran.stderr).toContain(message);
 });
 
 describe('login', () => {

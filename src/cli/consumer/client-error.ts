@@ -1,6 +1,6 @@
 /** What a call failed with, as one sentence and a next step. */
 import { BrickmarkError, NetworkError } from '../../client/index.ts';
-import { durationText } from '../../domain/kernel/format.ts';
+import { countText, durationText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 import { CommandError } from '../command.ts';
 
@@ -36,7 +36,7 @@ function sentences(error: BrickmarkError, { url, now, missingHint = '' }: Call):
     case 'TierRequired':
       return 'The key works, but its account is not on the Reseller plan, which calls need.';
     case 'QuotaExceeded':
-      return `${error.message} ${resetText(error, now)}`;
+      return `${quotaText(error)} ${resetText(error, now)}`;
     case 'InternalError':
       return (
         `The server failed (request ${error.requestId ?? 'unknown'}). ` +
@@ -56,6 +56,14 @@ function unexpectedText({ status }: BrickmarkError, url: string): string {
     return `${url} leads to another address: use that one, such as one with https.`;
   }
   return `What answers at ${url} is not Brickmark (status ${status}). Is the address right?`;
+}
+
+/** What is left, which a batch may need more of. */
+function quotaText({ budget, message }: BrickmarkError): string {
+  if (budget === null) return message;
+  const limit = countText(budget.limit);
+  if (budget.remaining === 0) return `All ${limit} calls of today are used.`;
+  return `${countText(budget.remaining)} of ${limit} calls are left today, fewer than this needs.`;
 }
 
 /** When calls are answered again, by the clock of whoever reads it. */

@@ -88,7 +88,10 @@ function fittingWidths<Row>(
   screenWidth: number | null,
 ): number[] {
   const widths = columns.map(({ title }, index) =>
-    Math.max(Bun.stringWidth(title), ...texts.map((row) => Bun.stringWidth(row[index] ?? ''))),
+    texts.reduce(
+      (width, row) => Math.max(width, Bun.stringWidth(row[index] ?? '')),
+      Bun.stringWidth(title),
+    ),
   );
   if (screenWidth === null) return widths;
   const gaps = gap.length * (columns.length - 1);
