@@ -10,8 +10,6 @@ export const demoNow = '2026-11-15T12:00:00Z';
 /** A demo in a process of its own. */
 export interface Demo {
   readonly setNumber: string;
-  /** What commands for key holders find in their environment. */
-  readonly environment: Readonly<Record<string, string>>;
   /** The first answer that README shows, with what differs each time made the same. */
   firstAnswer(): Promise<unknown>;
   history(): Promise<History>;
@@ -60,7 +58,6 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
   const get = (path: string) => ask('GET', `${new URL(url).pathname}${path}`);
   return {
     setNumber,
-    environment: { BRICKMARK_URL: origin, BRICKMARK_KEY: key, BRICKMARK_NOW: demoNow },
     firstAnswer: async () => settled(await get(`/set/${setNumber}`)),
     history: async () => ((await get(`/set/${setNumber}/history`)) as { data: History }).data,
     ask,

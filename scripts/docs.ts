@@ -1,10 +1,10 @@
 /**
- * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents
- * and the tables of endpoints; what the docs show of the running program: README's first answer
- * and its picture, the answers of docs/plus-api.md, what commands print in
- * docs/terminal.md, the programs of docs/events.md; and the figures
- * and pictures of accuracy, which come from docs/backtest.json, backtest-buying.json,
- * backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when they are stale.
+ * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents,
+ * and the reference in docs/api.md and docs/plus-api.md; what the docs show of the running program:
+ * README's first answer and its picture, the answers on those two pages, what commands print in
+ * docs/terminal.md, the programs of docs/examples; and the figures and pictures of accuracy, which
+ * come from docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json.
+ * `npm run docs`; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,12 +58,10 @@ try {
     writeFileSync(page, await withExamples(readFileSync(page, 'utf8'), demo));
   }
   const terminalPage = join(root, 'docs', 'terminal.md');
-  const type = (words: readonly string[]) =>
-    Bun.$`${join(root, 'bin', 'brickmark')} ${words}`
-      .env({ ...process.env, ...demo.environment })
-      .quiet()
-      .text();
-  const terminalText = await withTerminalExamples(readFileSync(terminalPage, 'utf8'), type);
+  const launcher = join(root, 'bin', 'brickmark');
+  const terminalText = await withTerminalExamples(readFileSync(terminalPage, 'utf8'), (words) =>
+    demo.type(`${launcher} ${words}`),
+  );
   writeFileSync(terminalPage, terminalText);
   writeFileSync(join(root, 'docs', 'history.svg'), historyPicture(await demo.history()));
 } finally {

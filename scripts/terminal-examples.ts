@@ -6,13 +6,13 @@ const example = /```console\n\$ brickmark (.+)\n[\s\S]*?```/g;
 /** The page with what every command prints, typed in the order of the page. */
 export async function withTerminalExamples(
   page: string,
-  type: (words: readonly string[]) => Promise<string>,
+  type: (words: string) => Promise<string>,
 ): Promise<string> {
   let fresh = '';
   let from = 0;
   for (const found of page.matchAll(example)) {
     const [whole, words = ''] = found;
-    const printed = await type(words.split(' '));
+    const printed = await type(words);
     const block = `\`\`\`console\n$ brickmark ${words}\n${printed}\`\`\``;
     fresh += page.slice(from, found.index) + block;
     from = found.index + whole.length;

@@ -97,12 +97,11 @@ describe('what the demo answers', () => {
   });
 
   test('what commands print in docs/terminal.md is what they print', async () => {
-    const folder = tmpdir();
-    const environment = { ...process.env, ...demo.environment };
+    const at = { folder: tmpdir(), environment: { ...process.env, ...demo.env } };
     const shown = read('docs/terminal.md');
     const typed = await withTerminalExamples(
       shown,
-      async (words) => (await typeHere(words, { folder, environment })).stdout,
+      async (words) => (await typeHere(words.split(' '), at)).stdout,
     );
     const [now, then] = [typed, shown].map(figuresOf);
     expect(now?.text).toBe(then?.text ?? '');
