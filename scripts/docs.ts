@@ -1,10 +1,16 @@
 /**
+ * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents
+ * and the tables of endpoints; what the docs show of the running program: README's first answer
+ * and its picture, the answers of docs/plus-api.md, what commands print in
+ * docs/terminal.md, the programs of docs/events.md; and the figures
+ * and pictures of accuracy, which come from docs/backtest.json, backtest-buying.json,
+ * backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when they are stale.
  * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents,
- * and the reference in docs/api.md and docs/plus-api.md; what the docs show of the running program:
- * README's first answer and its picture, the answers on those two pages, what commands print in
- * docs/terminal.md, the programs of docs/examples; and the figures and pictures of accuracy, which
- * come from docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json.
- * `npm run docs`; a test fails when they are stale.
+ * the reference in docs/api.md and docs/plus-api.md, and the table of docs/mcp.md; what the docs
+ * show of the running program: README's first answer and its picture, the answers on those pages,
+ * the programs of docs/examples; and the figures and pictures of accuracy, which come from
+ * docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json. `npm run
+ * docs`; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +27,7 @@ import { measuredDocs } from './measured.ts';
 import { historyPicture } from './picture.ts';
 import { withReference } from './reference.ts';
 import { withTerminalExamples } from './terminal-examples.ts';
+import { withToolTable } from './tool-table.ts';
 
 const root = join(import.meta.dir, '..');
 for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path), text);
@@ -40,6 +47,8 @@ for (const [name, documentAt] of [
   const document = JSON.stringify(documentAt('http://127.0.0.1:8080'), null, 2);
   writeFileSync(join(root, 'docs', name), `${document}\n`);
 }
+const mcpPage = join(root, 'docs', 'mcp.md');
+writeFileSync(mcpPage, withToolTable(readFileSync(mcpPage, 'utf8')));
 const buyingPage = join(root, 'docs', 'buying.md');
 writeFileSync(buyingPage, withBuyingExample(readFileSync(buyingPage, 'utf8')));
 for (const name of pagesWithFiles) {

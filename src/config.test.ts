@@ -15,6 +15,7 @@ test('without any setting everything has its default', () => {
     replicaUrl: null,
     connections: 8,
     baseUrl: null,
+    mcpOrigins: [],
     clock,
     clockShiftMs: 0,
     retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
@@ -57,6 +58,7 @@ test('every setting is read', () => {
     BRICKMARK_REPLICA_URL: 'postgresql://replica/brickmark',
     BRICKMARK_DATABASE_CONNECTIONS: '20',
     BRICKMARK_BASE_URL: 'https://brickmark.example.com',
+    BRICKMARK_MCP_ORIGINS: 'https://Agents.example.com, http://localhost:6274/',
     BRICKMARK_RETAILER_A_NAME: 'Big River',
     BRICKMARK_RETAILER_B_NAME: 'Wall Mart',
     BRICKMARK_PICTURE_HOSTS: 'Pictures.example.com, other.example.com:8443',
@@ -79,6 +81,7 @@ test('every setting is read', () => {
     connections: 20,
     worker: 2,
     baseUrl: 'https://brickmark.example.com',
+    mcpOrigins: ['https://agents.example.com', 'http://localhost:6274'],
     retailerNames: { retailer_a: 'Big River', retailer_b: 'Wall Mart' },
     pictureHosts: ['pictures.example.com', 'other.example.com:8443'],
     trustedProxies: ['10.0.0.0/8', '192.168.0.0/16'],
@@ -104,6 +107,14 @@ test('an allowed network that is none is told', () => {
   const read = () => readConfig({ BRICKMARK_ALLOWED_NETWORKS: '10.0.0.0/8, intranet' });
   expect(read).toThrow("BRICKMARK_ALLOWED_NETWORKS: 'intranet' is not a network such as");
 });
+
+test.each(['*', 'agents.example.com', 'https://agents.example.com/chat', 'ftp://a.example.com'])(
+  'a site %s that pages cannot come from is told',
+  (site) => {
+    const read = () => readConfig({ BRICKMARK_MCP_ORIGINS: site });
+    expect(read).toThrow(`BRICKMARK_MCP_ORIGINS: '${site}' is not a site such as`);
+  },
+);
 
 test('pictures can be switched off, and a host is a name without a path', () => {
   expect(readConfig({ BRICKMARK_PICTURE_HOSTS: 'none' }).pictureHosts).toEqual([]);

@@ -29,6 +29,8 @@ export interface Config {
   readonly connections: number;
   /** The public address, without a slash at the end; null: where the server listens. */
   readonly baseUrl: string | null;
+  /** Sites whose pages may ask at /mcp, besides our own. */
+  readonly mcpOrigins: readonly string[];
   readonly clock: Clock;
   /** How far the clock is ahead of the real time. */
   readonly clockShiftMs: number;
@@ -92,6 +94,7 @@ export const settings = {
   BRICKMARK_REPLICA_URL: 'a replica to read documents, months and search from',
   BRICKMARK_DATABASE_CONNECTIONS: `connections per process (default ${connectionsDefault})`,
   BRICKMARK_BASE_URL: 'the public address (default: where the server listens)',
+  BRICKMARK_MCP_ORIGINS: 'other sites whose pages may use /mcp, separated by commas',
   BRICKMARK_NOW: "an ISO instant that this process's clock starts at, then runs on",
   BRICKMARK_RETAILER_A_NAME: 'display name of retailer A (default Retailer A)',
   BRICKMARK_RETAILER_B_NAME: 'display name of retailer B (default Retailer B)',
@@ -141,6 +144,7 @@ export function readConfig(
     replicaUrl: readDatabaseUrl('BRICKMARK_REPLICA_URL', read('BRICKMARK_REPLICA_URL')),
     connections: integer('BRICKMARK_DATABASE_CONNECTIONS', connectionBounds) ?? connectionsDefault,
     baseUrl: readBaseUrl(read('BRICKMARK_BASE_URL')),
+    mcpOrigins: readOrigins(read('BRICKMARK_MCP_ORIGINS')),
     clock: shiftedClock(systemClock, clockShiftMs),
     clockShiftMs,
     retailerNames: {
@@ -197,6 +201,16 @@ function readHosts(text: string): string[] {
   throw new ConfigError(
     `BRICKMARK_PICTURE_HOSTS: '${wrong}' is not a host such as cdn.rebrickable.com.`,
   );
+}
+
+function readOrigins(text: string | null): string[] {
+  return readList(text ?? '').map((member) => {
+    const origin = /^https?:/i.test(member) ? URL.parse(member)?.origin : undefined;
+    if (origin && member.toLowerCase().replace(/\/$/, '') === origin) return origin;
+    throw new ConfigError(
+      `BRICKMARK_MCP_ORIGINS: '${member}' is not a site such as https://agents.example.com.`,
+    );
+  });
 }
 
 function readNetworks(name: keyof typeof settings, text: string | null) {

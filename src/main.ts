@@ -163,7 +163,7 @@ async function startService(
   place: ServerAddress,
   config: Config,
 ): Promise<RunningServer> {
-  const { clock, baseUrl, drainSeconds } = config;
+  const { clock } = config;
   // A role that may not ask what every request asks says so now, not to every caller.
   await store.accounts.admitGroup([], clock());
   const hasUpkeep = await store.mayPublish();
@@ -186,17 +186,11 @@ async function startService(
   try {
     server = startServer(store, {
       ...place,
-      baseUrl,
-      clock,
-      tables: readFeeTables(config.dataFolder),
-      bulkCost: config.bulkCost,
-      sheetSigner: findSheetSigner(config),
-      drainSeconds,
+      ...serverSettings(config),
       elapsed,
       streamsMax: streamRoom(streamsMax),
       log,
       metrics,
-      sharesPort: config.worker !== null,
       findNetwork: findNetworkOf(config, log),
       freeAnswers,
       lookUps,
@@ -226,6 +220,21 @@ async function startService(
       // A reader of the log that has stopped reading does not keep the process from ending.
       setTimeout(() => process.exit(), logPatienceMs).unref();
     },
+  };
+}
+
+/** What the settings say of how it is served. */
+function serverSettings(config: Config) {
+  const { baseUrl, clock, bulkCost, drainSeconds, mcpOrigins } = config;
+  return {
+    baseUrl,
+    clock,
+    bulkCost,
+    drainSeconds,
+    tables: readFeeTables(config.dataFolder),
+    sheetSigner: findSheetSigner(config),
+    sharesPort: config.worker !== null,
+    mcp: { version: brickmarkVersion, origins: mcpOrigins },
   };
 }
 

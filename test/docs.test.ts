@@ -18,6 +18,7 @@ import {
   withReference,
 } from '../scripts/reference.ts';
 import { withTerminalExamples } from '../scripts/terminal-examples.ts';
+import { withToolTable } from '../scripts/tool-table.ts';
 import { consumerFlags } from '../src/cli/consumer/consumer-command.ts';
 import { consumerCommands } from '../src/cli/consumer/consumer-commands.ts';
 import { commands } from '../src/cli/run.ts';
@@ -160,6 +161,10 @@ const apiPages = [
 
 test.each(apiPages)('the table of endpoints in %s is what the rows say', (path, table) => {
   expect(withEndpointTable(read(path), table)).toBe(read(path));
+});
+
+test('the table of tools in docs/mcp.md is what the tools say', () => {
+  expect(withToolTable(read('docs/mcp.md'))).toBe(read('docs/mcp.md'));
 });
 
 test('the worked example in docs/buying.md is what the code comes to', () => {

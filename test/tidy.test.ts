@@ -50,7 +50,7 @@ describe('tiers', () => {
     'sync',
   ];
   /** What the doors are built on; the client is on its own, and is given to others. */
-  const below = ['http', 'client'];
+  const below = ['http', 'client', 'mcp'];
   const doors = ['api', 'web', 'cli'];
   /** What pages show of the docs. */
   const shownDocs = /^\.\.\/docs\/[\w-]+\.md$/;
@@ -59,6 +59,7 @@ describe('tiers', () => {
   function allowed(folder: string): string[] {
     if (folder === 'domain' || folder === 'client') return [];
     if (folder === 'contract') return ['domain'];
+    if (folder === 'mcp') return [...knowledge, 'client'];
     if (work.includes(folder) || below.includes(folder)) return knowledge;
     return doors.includes(folder) ? [...knowledge, ...work, ...below, 'config.ts'] : [];
   }

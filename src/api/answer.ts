@@ -69,9 +69,9 @@ export function answerApi(request: Request, parsed: ParsedUrl, deps: ApiDeps): R
   };
   const refusal = refuseMethod(call);
   if (refusal) return refusal;
-  const keyHash = readKey(request, deps);
-  if (keyHash instanceof ApiError) return answerError(call, keyHash, {});
-  return answerCall(call, keyHash);
+  const key = readKey(request);
+  if (key instanceof ApiError) return answerError(call, key, {});
+  return answerCall(call, deps.hashKey(key));
 }
 
 /** Answers OPTIONS, and methods that the path does not have; null for those that it has. */
@@ -89,14 +89,14 @@ function refuseMethod(call: Call): Reply | null {
   return answerError(call, error, { allow });
 }
 
-/** The hash of the key that was sent; whether it is good, only the store can tell. */
-function readKey(request: Request, deps: ApiDeps): KeyHash | ApiError {
+/** The key that was sent; whether it is good, only the store can tell. */
+export function readKey(request: Request): PlainKey | ApiError {
   const header = request.headers.get('authorization') ?? '';
   if (!/^bearer(\s|$)/i.test(header)) {
     return new ApiError('MissingApiKey', allErrors.MissingApiKey.example);
   }
   const key = parseKey(header.slice('bearer '.length).trim());
-  return key ? deps.hashKey(key) : new ApiError('InvalidApiKey', allErrors.InvalidApiKey.example);
+  return key ?? new ApiError('InvalidApiKey', allErrors.InvalidApiKey.example);
 }
 
 /**

@@ -27,6 +27,7 @@ import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { Readiness } from './health.ts';
 import { MarketCache } from './market-cache.ts';
+import { isMcpPath, McpPath, type McpSettings } from './mcp-path.ts';
 import { urlParser } from './parsed-url.ts';
 import { type AnswerProcess, PrivateAnswers } from './private-answers.ts';
 import {
@@ -57,6 +58,8 @@ export interface ServerSettings {
   readonly port: number;
   /** The public address; null: where it listens. */
   readonly baseUrl: string | null;
+  /** What /mcp says of itself, and who may ask there. */
+  readonly mcp: McpSettings;
   readonly clock: Clock;
   /** Milliseconds that only ever go on, whatever the clock is set to. */
   readonly elapsed: Clock;
@@ -128,7 +131,9 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const drain = new Drain();
   const readiness = new Readiness({ market: store.market, accounts: store.accounts, clock, log });
   const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl });
+  const mcp = new McpPath({ ...settings.mcp, api, parseUrl, findUrl: () => baseUrl ?? open.url });
   const answerOther = async (request: Request): Promise<Response> => {
+    if (isMcpPath(request.url)) return mcp.answer(request);
     if (isSheetPath(request.url)) return answerSheet(request, sheets);
     if (!pages || isPublic(request)) {
       const kind = isHealth(request) ? 'health' : 'other';
@@ -160,6 +165,8 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   });
   open.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
   market.warm().catch((error) => log.failure('warming', error));
+  const leavingMs = settings.drainSeconds * secondMs;
+  const endStreams = () => streams.endAll();
   return {
     url: open.url,
     findFacts: () => ({
@@ -169,13 +176,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
       caches: { documents: market.documents.facts, answers: answers.facts },
     }),
     hasStream: (connection) => streams.hasConnection(connectionName(connection)),
-    stop: () =>
-      drain
-        .end(server, {
-          leavingMs: settings.drainSeconds * secondMs,
-          endStreams: () => streams.endAll(),
-        })
-        .finally(() => bulk?.close()),
+    stop: () => drain.end(server, { leavingMs, endStreams }).finally(() => bulk?.close()),
   };
 }
 

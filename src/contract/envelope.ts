@@ -4,7 +4,8 @@ import Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { count, instant, oneOf, record, text } from './fields.ts';
 
-const RateLimit = record(
+/** What is left of a day. */
+export const RateLimit = record(
   'RateLimit',
   {
     limit: Type.Integer({

@@ -11,6 +11,7 @@ export const otherRoutes = [
   'plusOpenapi',
   'restatements',
   'sheetLink',
+  'mcp',
   'page',
   'none',
 ] as const;

@@ -18,6 +18,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     host: '127.0.0.1',
     port: 0,
     baseUrl: null,
+    mcp: { version: '0.0.0', origins: ['https://agents.example.com'] },
     clock,
     // Tests say how long streams last.
     elapsed: clock,

@@ -1,0 +1,40 @@
+/** What models send to tools: read, or refused with a sentence that names what is wrong. */
+import { expect, test } from 'bun:test';
+import Type from 'typebox';
+import { exactly, identifier, oneOf, plainNumber } from '../contract/fields.ts';
+import { compileArguments } from './arguments.ts';
+
+const read = compileArguments(
+  exactly({
+    set: identifier('A set number.', '75192'),
+    condition: Type.Optional(oneOf(['sealed', 'used'], 'The condition.')),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+    cost: Type.Optional(
+      plainNumber({ minimum: 0, maximum: 9, decimals: 2, description: '', example: 1 }),
+    ),
+    items: Type.Optional(Type.Array(exactly({ quantity: Type.Integer({ minimum: 1 }) }))),
+  }),
+);
+
+test('arguments that fit are taken as they are', () => {
+  const given = { set: '75192', condition: 'used', limit: 50, cost: 0, items: [{ quantity: 1 }] };
+  expect(read(given)).toBe(given);
+});
+
+test.each([
+  [undefined, "The argument 'set' is missing."],
+  [[], 'The arguments must be an object with set, condition, limit, cost, items.'],
+  [{ set: '1', Limit: 3 }, "There is no argument 'Limit'; did you mean 'limit'?"],
+  [{ set: '1', colour: 1 }, "'colour'; use one of set, condition, limit, cost, items."],
+  [{ set: '1', condition: 'new' }, "The argument 'condition' must be one of sealed, used."],
+  [{ set: '1', limit: 2.5 }, "The argument 'limit' must be a whole number from 1 to 50."],
+  [{ set: '1', cost: 10 }, "'cost' must be a number from 0 to 9 with at most 2 decimals."],
+  [
+    { set: '1', items: [{ quantity: 1, price: 3 }] },
+    "The argument 'items.0.price' does not exist.",
+  ],
+  [{ set: '1', items: [{ quantity: '1' }] }, "The argument 'items.0.quantity' must be integer."],
+  [{ set: '' }, "The argument 'set' must not have fewer than 1 characters."],
+])('%j is refused', (given, message) => {
+  expect(() => read(given)).toThrow(message);
+});

@@ -1,0 +1,73 @@
+/** Calls a tool: reads the arguments, does the task, and says in words what went wrong. */
+import { type Brickmark, BrickmarkError, type Budget, NetworkError } from '../client/index.ts';
+import { compileArguments } from './arguments.ts';
+import { type Tool, ToolInputError } from './tool.ts';
+
+/** What a model is answered. */
+export interface ToolResult extends Record<string, unknown> {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: true;
+}
+
+/** Calls one tool with what a model sent. */
+export type CallTool = (given: unknown, brickmark: Brickmark) => Promise<ToolResult>;
+
+/** Compiles the call of a tool. What fails on our side is thrown; anything else is answered. */
+export function compileTool(tool: Tool): CallTool {
+  const readArguments = compileArguments(tool.input);
+  return async (given, brickmark) => {
+    try {
+      const { data, text } = await tool.run(readArguments(given), brickmark);
+      const { budget } = brickmark;
+      if (!budget) throw new Error(`${tool.name} made no call.`);
+      return {
+        content: [{ type: 'text', text: `${text}\n${budgetText(budget)}` }],
+        structuredContent: { ...(data as object), budget },
+      };
+    } catch (error) {
+      const sentence = sentenceOf(error);
+      if (sentence === null) throw error;
+      return { content: [{ type: 'text', text: sentence }], isError: true };
+    }
+  };
+}
+
+function budgetText({ limit, remaining, reset }: Budget): string {
+  return `Budget: ${remaining} of ${limit} calls left until ${reset}.`;
+}
+
+/** What went wrong, and what to do about it; null for what is our own fault. */
+function sentenceOf(error: unknown): string | null {
+  if (error instanceof ToolInputError) return error.message;
+  if (error instanceof NetworkError) return `${error.message} Try again in a moment.`;
+  return error instanceof BrickmarkError ? apiSentence(error) : null;
+}
+
+function apiSentence(error: BrickmarkError): string {
+  const { code, message, budget, requestId } = error;
+  switch (code) {
+    case 'QuotaExceeded':
+      return `${message} ${budget ? untilReset(budget) : ''}`;
+    case 'MissingApiKey':
+    case 'InvalidApiKey':
+      return (
+        `${message} It may be mistyped, expired or revoked: the user has to make a new one in ` +
+        'the account area, under "API keys".'
+      );
+    case 'TierRequired':
+      return `${message} The user's account is on another plan, so no tool can answer.`;
+    case 'NotFound':
+      return `${message} Find numbers with find_items. The call was charged.`;
+    case 'InternalError':
+      return `${message} (Request ${requestId ?? 'unknown'}.)`;
+    default:
+      return message;
+  }
+}
+
+function untilReset({ remaining, reset }: Budget): string {
+  return remaining === 0
+    ? `No tool can be used until then (${reset}).`
+    : `Ask for no more than ${remaining} until then (${reset}).`;
+}

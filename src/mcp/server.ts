@@ -1,0 +1,85 @@
+/** The MCP server: says which tools there are, and calls them. Nothing is kept between calls. */
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { TSchema } from 'typebox';
+import type { Brickmark } from '../client/index.ts';
+import { allErrors } from '../contract/errors.ts';
+import { compileTool } from './call.ts';
+import { describeTool, outputSchema, type Tool } from './tool.ts';
+import { tools } from './tools.ts';
+
+/** What a server is made of. */
+export interface McpDeps {
+  /** The version of this program. */
+  readonly version: string;
+  /** A client for one call of a tool, which ends with the signal. */
+  makeClient(signal: AbortSignal): Brickmark;
+  /** Told what failed on our side. */
+  onFault(error: unknown): void;
+}
+
+/** How long clients may keep the list of tools: it changes with the program alone. */
+const listMs = 3_600_000;
+
+const instructions =
+  'Brickmark knows LEGO sets and minifigures: computed market values with ranges, monthly ' +
+  "history, retail prices, deals, what to pay, and the user's own collection and sales. Values " +
+  'are computed from sales; they are not quotes. All money is in US dollars. Every tool only ' +
+  'reads. Calls count against a daily allowance: each answer has the budget that is left, and ' +
+  'each tool says what it costs. Find numbers with find_items, then ask for many items at once.';
+
+const callTools = new Map(tools.map((tool) => [tool.name, compileTool(tool)]));
+const listed = tools.map(listedTool);
+
+/** A server for one connection, or one request. */
+export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server {
+  const server = new Server(
+    { name: 'brickmark', title: 'Brickmark', version },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: {
+        'tools/list': { ttlMs: listMs, cacheScope: 'public' },
+        'server/discover': { ttlMs: listMs, cacheScope: 'public' },
+      },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const call = callTools.get(params.name);
+    if (!call) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    }
+    const { signal } = context.mcpReq;
+    try {
+      return await call(params.arguments, makeClient(signal));
+    } catch (error) {
+      // Whoever has given up reads nothing.
+      if (!signal.aborted) onFault(error);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, allErrors.InternalError.example);
+    }
+  });
+  return server;
+}
+
+function listedTool(tool: Tool) {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: describeTool(tool),
+    inputSchema: plainSchema(tool.input) as { type: 'object' },
+    outputSchema: plainSchema(outputSchema(tool)) as { type: 'object' },
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** A schema without our own keywords, which strict readers refuse. */
+function plainSchema(schema: TSchema): unknown {
+  return JSON.parse(JSON.stringify(schema), (name, value) =>
+    name.startsWith('x-') ? undefined : value,
+  );
+}

@@ -1,0 +1,61 @@
+/** `find_deals`: offers of retailers that leave a profit. */
+import Type from 'typebox';
+import type { Deal as DealRow } from '../../client/index.ts';
+import { exactly } from '../../contract/fields.ts';
+import { DealPage, DealsQuery } from '../../contract/plus/deals.ts';
+import { partFields, partOf, placeOf, tool } from '../tool.ts';
+import { lines, percentText, placeText, usdText } from '../words.ts';
+
+const asked = DealsQuery.properties;
+const { items: Deal } = DealPage.properties.deals;
+
+/** A page of deals. */
+export const findDeals = tool({
+  name: 'find_deals',
+  title: 'Find deals at retailers',
+  description:
+    'Offers of the two tracked retailers that cost no more than the max buy price, the most ' +
+    'profit per month first. The max buy price is what leaves the margin (margin_pct) after ' +
+    'fees and postage in the given share of sales. Net and profit are expectations, not ' +
+    'guarantees: pass warnings on to the user. null wait_days means that it is not known how ' +
+    'long a sale takes.',
+  cost: '1 call',
+  input: exactly({
+    retailer: asked.retailer,
+    theme: asked.theme,
+    status_id: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 4,
+        description: 'Only 1 announced, 2 available, 3 retiring soon or 4 retired sets.',
+      }),
+    ),
+    min_tier: Type.Optional(asked.min_tier),
+    min_profit_usd: asked.min_profit_usd,
+    min_roi_pct: asked.min_roi_pct,
+    max_price_usd: asked.max_price_usd,
+    share: Type.Optional(asked.share),
+    margin_pct: Type.Optional(asked.margin_pct),
+    ...partFields({ most: 50, usual: 10 }),
+  }),
+  output: exactly(partOf(Deal, 'Deals, the most profit per month first.')),
+  run: async ({ limit = 10, offset = 0, ...query }, brickmark) => {
+    const page = await brickmark.plus.listDeals({ ...query, limit, offset });
+    const place = placeOf(page);
+    const text = lines(page.deals.map(dealLine), placeText(page.deals.length, place));
+    return { data: { items: page.deals, ...place }, text: text || noDeals };
+  },
+});
+
+const noDeals =
+  'There are no such deals now. A lower margin_pct, share or min_tier, or fewer filters, may ' +
+  'find some.';
+
+function dealLine(deal: DealRow): string {
+  const warnings = deal.warnings.length > 0 ? `; check: ${deal.warnings.join(', ')}` : '';
+  return (
+    `- ${deal.set_number} ${deal.title} at ${deal.retailer} for ${usdText(deal.price_usd)} ` +
+    `(max buy ${usdText(deal.max_buy_usd)}): sells on ${deal.best_channel}, ` +
+    `profit ${usdText(deal.profit_usd)} (${percentText(deal.roi_pct)})${warnings}`
+  );
+}

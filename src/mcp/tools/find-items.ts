@@ -1,0 +1,72 @@
+/** `find_items`: sets and minifigs by words. */
+import Type from 'typebox';
+import type { MinifigSearchResult, SetSearchResult } from '../../client/index.ts';
+import {
+  MinifigSearchResult as MinifigResult,
+  SetSearchResult as SetResult,
+} from '../../contract/catalog.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { exactly, oneOf, orNull } from '../../contract/fields.ts';
+import { partFields, partOf, placeOf, tool } from '../tool.ts';
+import { lines, placeText } from '../words.ts';
+
+/** Finds numbers, which every other tool asks for. */
+export const findItems = tool({
+  name: 'find_items',
+  title: 'Find sets and minifigures',
+  description:
+    'Search the LEGO catalog by number or by words of the name, such as "millennium falcon" or ' +
+    '"75192". Every word must match. Use it to get the numbers that the other tools ask for. ' +
+    'Results are identities only, best match first: for values, call get_values.',
+  cost: '1 call for sets or minifigs alone, 2 for any (the default)',
+  input: exactly({
+    query: endpoints.searchSets.query.properties.q,
+    kind: Type.Optional(
+      oneOf(['any', 'set', 'minifig'], 'What to search; `any` (the default) searches both.'),
+    ),
+    ...partFields({ most: 50, usual: 10 }),
+  }),
+  output: exactly({
+    sets: orNull(
+      exactly(partOf(SetResult, 'Matches, best first.'), 'Sets; null when not searched.'),
+    ),
+    minifigs: orNull(
+      exactly(partOf(MinifigResult, 'Matches, best first.'), 'Minifigures; null if not searched.'),
+    ),
+  }),
+  run: async ({ query: q, kind = 'any', limit = 10, offset = 0 }, brickmark) => {
+    const page = { q, limit, offset };
+    const sets = kind === 'minifig' ? null : await brickmark.searchSets(page);
+    const minifigs = kind === 'set' ? null : await brickmark.searchMinifigs(page);
+    return {
+      data: {
+        sets: sets && { items: sets.results, ...placeOf(sets) },
+        minifigs: minifigs && { items: minifigs.results, ...placeOf(minifigs) },
+      },
+      text: lines(
+        sets ? listed('sets', sets, setLine) : '',
+        minifigs ? listed('minifigures', minifigs, minifigLine) : '',
+      ),
+    };
+  },
+});
+
+function listed<T>(
+  noun: string,
+  page: { readonly results: readonly T[] } & Parameters<typeof placeOf>[0],
+  line: (result: T) => string,
+): string {
+  const { results } = page;
+  if (page.pagination.total === 0)
+    return `No ${noun} match. Try fewer or other words, or the number.`;
+  return lines(`Matching ${noun}:`, results.map(line), placeText(results.length, placeOf(page)));
+}
+
+function setLine({ set_number, title, theme, year, retired }: SetSearchResult): string {
+  const facts = [theme, year, retired ? 'retired' : null].filter((fact) => fact !== null);
+  return `- ${set_number} ${title}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
+}
+
+function minifigLine({ minifig_number, name, year_released }: MinifigSearchResult): string {
+  return `- ${minifig_number} ${name}${year_released === null ? '' : ` (${year_released})`}`;
+}

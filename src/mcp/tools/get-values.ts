@@ -1,0 +1,166 @@
+/** `get_values`: what sets and minifigs are worth. */
+import Type from 'typebox';
+import type { FoundMinifig, FoundSet } from '../../client/index.ts';
+import { count, exactly, identifier, oneOf, record, text } from '../../contract/fields.ts';
+import { minifigFields } from '../../contract/minifig.ts';
+import { setFields } from '../../contract/set.ts';
+import { ToolInputError, tool } from '../tool.ts';
+import { lines, rangeText, statusText, statusWords, tierWords, usdText } from '../words.ts';
+
+/** Items of one call; more would fill a model's memory. */
+const itemsMax = 50;
+
+/** Numbers inside an item; the counts beside them tell how many there are. */
+const numbersMax = 25;
+
+const SetValues = record(
+  'SetValues',
+  {
+    set_number: setFields.set_number,
+    title: setFields.title,
+    theme: setFields.theme,
+    pieces: setFields.pieces,
+    msrp_usd: setFields.msrp_usd,
+    release_date: setFields.release_date,
+    retire_date: setFields.retire_date,
+    status: oneOf(statusWords, '`retiring soon` is within 90 days.'),
+    new_value_usd: setFields.new_value_usd,
+    value_range: setFields.value_range,
+    used_value_usd: setFields.used_value_usd,
+    data_tier: setFields.data_tier,
+    tier_meaning: text('`data_tier` in words.'),
+    minifigs_count: setFields.minifigs_count,
+    minifigs: Type.Array(text('A minifigure number.'), {
+      maxItems: numbersMax,
+      description: `Numbers of its minifigures, at most ${numbersMax} of \`minifigs_count\`.`,
+    }),
+  },
+  'A set with its computed values.',
+);
+
+const MinifigValues = record(
+  'MinifigValues',
+  {
+    minifig_number: minifigFields.minifig_number,
+    name: minifigFields.name,
+    category: minifigFields.category,
+    year_released: minifigFields.year_released,
+    current_value_usd: minifigFields.current_value_usd,
+    value_range: minifigFields.value_range,
+    set_count: minifigFields.set_count,
+    sets: Type.Array(text('A set number.'), {
+      maxItems: numbersMax,
+      description: `Numbers of sets it appears in, at most ${numbersMax} of \`set_count\`.`,
+    }),
+  },
+  'A minifigure with its computed value.',
+);
+
+const numbers = (kind: string, example: string) =>
+  Type.Optional(
+    Type.Array(identifier(`A ${kind} number.`, example), {
+      maxItems: itemsMax,
+      description: `Numbers of ${kind}s.`,
+    }),
+  );
+
+/** Values of up to fifty items at once. */
+export const getValues = tool({
+  name: 'get_values',
+  title: 'Get market values',
+  description:
+    `What 1 to ${itemsMax} sets and minifigures are worth today, in US dollars, new and used, ` +
+    'with the range in which the next ordinary sale is expected. Values are computed from ' +
+    'sales of complete items, delivered; they are not quotes or offers. data_tier says how well ' +
+    'sales support a value: high, medium, low, or modeled (an estimate, no sales of the item). ' +
+    'A null value means that too little is known. Ask for all items in one call.',
+  cost: '1 call per unique item',
+  input: exactly({ sets: numbers('set', '75192'), minifigs: numbers('minifigure', 'sw0001a') }),
+  output: exactly({
+    sets: Type.Array(SetValues, { description: 'Sets that exist, in the requested order.' }),
+    minifigs: Type.Array(MinifigValues, { description: 'Minifigures that exist, likewise.' }),
+    not_found: Type.Array(text('A number as it was sent.'), {
+      description: 'Numbers that are not in the catalog; find_items searches by name.',
+    }),
+    total: count('Unique items asked for.'),
+  }),
+  run: async ({ sets = [], minifigs = [] }, brickmark) => {
+    const asked = sets.length + minifigs.length;
+    if (asked === 0 || asked > itemsMax) {
+      throw new ToolInputError(
+        `Name 1 to ${itemsMax} items in sets and minifigs together; got ${asked}.`,
+      );
+    }
+    const batch = await brickmark.getBatch({ sets, minifigs });
+    const foundSets = batch.sets.filter((set): set is FoundSet => set.found).map(setValues);
+    const foundMinifigs = batch.minifigs.filter((fig): fig is FoundMinifig => fig.found);
+    const missing = [
+      ...batch.sets.filter((set) => !set.found).map((set) => set.set_number),
+      ...batch.minifigs.filter((fig) => !fig.found).map((fig) => fig.minifig_number),
+    ];
+    const data = {
+      sets: foundSets,
+      minifigs: foundMinifigs.map(minifigValues),
+      not_found: missing,
+      total: batch.summary.requested,
+    };
+    return {
+      data,
+      text: lines(
+        foundSets.map(setLine),
+        data.minifigs.map(minifigLine),
+        missing.length > 0 ? `Not in the catalog: ${missing.join(', ')}.` : '',
+      ),
+    };
+  },
+});
+
+function setValues(set: FoundSet) {
+  return {
+    set_number: set.set_number,
+    title: set.title,
+    theme: set.theme,
+    pieces: set.pieces,
+    msrp_usd: set.msrp_usd,
+    release_date: set.release_date,
+    retire_date: set.retire_date,
+    status: statusText(set.status_id),
+    new_value_usd: set.new_value_usd,
+    value_range: set.value_range,
+    used_value_usd: set.used_value_usd,
+    data_tier: set.data_tier,
+    tier_meaning: tierWords[set.data_tier],
+    minifigs_count: set.minifigs_count,
+    minifigs: set.minifigs.slice(0, numbersMax),
+  };
+}
+
+function minifigValues(fig: FoundMinifig) {
+  return {
+    minifig_number: fig.minifig_number,
+    name: fig.name,
+    category: fig.category,
+    year_released: fig.year_released,
+    current_value_usd: fig.current_value_usd,
+    value_range: fig.value_range,
+    set_count: fig.set_count,
+    sets: fig.sets.slice(0, numbersMax),
+  };
+}
+
+function setLine(set: ReturnType<typeof setValues>): string {
+  const values =
+    `new ${usdText(set.new_value_usd)}${rangeText(set.value_range)}, ` +
+    `used ${usdText(set.used_value_usd)}`;
+  const facts = `${set.theme}, ${set.status}, MSRP ${usdText(set.msrp_usd)}`;
+  return (
+    `- ${set.set_number} ${set.title} (${facts}): ${values}; ` +
+    `${set.data_tier}: ${set.tier_meaning}`
+  );
+}
+
+function minifigLine(fig: ReturnType<typeof minifigValues>): string {
+  const { minifig_number, name, current_value_usd, value_range, set_count } = fig;
+  const value = `${usdText(current_value_usd)}${rangeText(value_range)}`;
+  return `- ${minifig_number} ${name}: ${value}; in ${set_count} sets`;
+}

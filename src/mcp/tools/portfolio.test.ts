@@ -1,0 +1,10 @@
+/** How a long line of points becomes a short one. */
+import { expect, test } from 'bun:test';
+import { thinned } from './portfolio.ts';
+
+test('a short list stays; of a long one the first, the last and even steps between are kept', () => {
+  expect(thinned([1, 2, 3], 3)).toEqual([1, 2, 3]);
+  const days = Array.from({ length: 91 }, (_, index) => index);
+  expect(thinned(days, 4)).toEqual([0, 30, 60, 90]);
+  expect(thinned(days, 14)).toHaveLength(14);
+});

@@ -1,0 +1,130 @@
+/** `portfolio`: what the account of the key holds, and what it is worth. */
+import Type from 'typebox';
+import type { AnalyticsSummary, Brickfolio, Holding as Lot } from '../../client/index.ts';
+import { Analytics, BrickfolioList, HoldingPage } from '../../contract/brickfolio.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { exactly, orNull } from '../../contract/fields.ts';
+import { idMax } from '../../contract/limits.ts';
+import { partFields, partOf, placeOf, tool } from '../tool.ts';
+import { countOf, lines, percentText, placeText, usdText } from '../words.ts';
+
+/** Collections that are listed, and points of the chart: enough to see where it goes. */
+const collectionsMax = 20;
+const pointsMax = 14;
+
+const { items: Collection } = BrickfolioList.properties.brickfolios;
+const { items: Holding } = HoldingPage.properties.entries;
+const { items: ValuePoint } = Analytics.properties.value_history;
+
+/** Totals and top movers with the first holdings; then further holdings. */
+export const portfolio = tool({
+  name: 'portfolio',
+  title: 'Get my portfolio',
+  description:
+    "The account's own collection: totals, gain or loss, the best and worst set, value over " +
+    'time, collections, and holdings (newest purchase first). Without offset everything is ' +
+    'returned; with an offset only further holdings (summary, collections and value_history are ' +
+    'null). Totals and value_history cover all collections, also when brickfolio_id is set. ' +
+    'Amounts are computed values, not offers; a unit whose value is not known counts at cost.',
+  cost: '3 calls, or 1 with an offset above 0',
+  input: exactly({
+    brickfolio_id: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: idMax,
+        description: 'Only holdings of this collection; `collections` has the ids.',
+      }),
+    ),
+    period: Type.Optional(endpoints.getAnalytics.query.properties.period),
+    ...partFields({ most: 50, usual: 20 }),
+  }),
+  output: exactly({
+    summary: orNull(Analytics.properties.summary),
+    collections: orNull(
+      Type.Array(Collection, {
+        maxItems: collectionsMax,
+        description: `Default first, then by name; at most ${collectionsMax}.`,
+      }),
+    ),
+    value_history: orNull(
+      Type.Array(ValuePoint, {
+        maxItems: pointsMax,
+        description: 'Value and cost over the period, at even steps; the last point is today.',
+      }),
+    ),
+    ...partOf(Holding, 'Holdings, newest purchase first.'),
+  }),
+  run: async ({ brickfolio_id, period, limit = 20, offset = 0 }, brickmark) => {
+    const page = await brickmark.listEntries({ brickfolio_id, limit, offset });
+    const place = placeOf(page);
+    const holdings = lines(page.entries.map(lotLine), placeText(page.entries.length, place));
+    if (offset > 0) {
+      const further = { summary: null, collections: null, value_history: null };
+      return { data: { ...further, items: page.entries, ...place }, text: holdings };
+    }
+    const { summary, value_history } = await brickmark.getAnalytics({ period });
+    const { brickfolios } = await brickmark.listBrickfolios();
+    const collections = brickfolios.slice(0, collectionsMax);
+    const { top_gainer, top_loser } = summary;
+    return {
+      data: {
+        summary: {
+          ...summary,
+          top_gainer: top_gainer && { ...top_gainer },
+          top_loser: top_loser && { ...top_loser },
+        },
+        collections,
+        value_history: thinned(value_history, pointsMax),
+        items: page.entries,
+        ...place,
+      },
+      text: lines(
+        summaryLine(summary),
+        moverLines(summary),
+        brickfolios.length > 1 ? lines('Collections:', collections.map(collectionLine)) : '',
+        'Holdings:',
+        holdings || 'None.',
+      ),
+    };
+  },
+});
+
+/** So many of a list at the most, at even steps, with the first and the last of it. */
+export function thinned<T>(list: readonly T[], most: number): T[] {
+  if (list.length <= most) return [...list];
+  const step = (list.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, index) => list[Math.round(index * step)] as T);
+}
+
+function summaryLine(summary: AnalyticsSummary): string {
+  const gain = summary.unrealized_gain_loss_usd;
+  return (
+    `${countOf(summary.total_items, 'unit')} of ${countOf(summary.total_sets, 'set')}, ` +
+    `worth ${usdText(summary.total_current_value_usd)}, ` +
+    `cost ${usdText(summary.total_cost_basis_usd)}, ` +
+    `${gain < 0 ? 'loss' : 'gain'} ${usdText(Math.abs(gain))} ` +
+    `(${percentText(summary.unrealized_gain_loss_pct)}).`
+  );
+}
+
+function moverLines({ top_gainer: up, top_loser: down }: AnalyticsSummary): string[] {
+  return [
+    up ? `Best: ${up.set_number} ${up.title} (${percentText(up.gain_pct ?? 0)}).` : '',
+    down ? `Worst: ${down.set_number} ${down.title} (${percentText(down.loss_pct ?? 0)}).` : '',
+  ];
+}
+
+function collectionLine(collection: Brickfolio): string {
+  const { id, name, owned_item_count, total_current_value_usd } = collection;
+  const worth = usdText(total_current_value_usd);
+  return `- ${name} (id ${id}): ${countOf(owned_item_count, 'unit')}, ${worth}`;
+}
+
+function lotLine(lot: Lot): string {
+  const gain = percentText(lot.unrealized_gain_loss_pct);
+  return (
+    `- ${lot.quantity} × ${lot.set_number} ${lot.title}, ${lot.condition}, ` +
+    `bought ${lot.purchase_date} at ${usdText(lot.purchase_price_usd)}, ` +
+    `now ${usdText(lot.current_value_usd)} each (${gain})`
+  );
+}

@@ -1,0 +1,71 @@
+/** `retail_prices`: what the two retailers ask for a set. */
+import type { PriceBlock, RetailRow as Row } from '../../client/index.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { exactly, orNull } from '../../contract/fields.ts';
+import { RetailRow } from '../../contract/retail.ts';
+import { ToolInputError, tool } from '../tool.ts';
+import { lines, usdText } from '../words.ts';
+
+const { set, asin, upc } = endpoints.findRetailPrices.query.properties;
+
+/** The row of one set. */
+export const retailPrices = tool({
+  name: 'retail_prices',
+  title: 'Get retail prices of a set',
+  description:
+    'What the two tracked retailers ask for one set now, who sells it (the retailer itself or a ' +
+    'third party), the last price change, the lowest price ever seen, and what a resale through ' +
+    'retailer A would net. Give exactly one of set, asin and barcode. row is null when no ' +
+    'retailer ever had the set; a null price means no offer now. paid is what you paid on ' +
+    'average, if you hold the set.',
+  cost: '1 call',
+  input: exactly({ set, asin, barcode: upc }),
+  output: exactly({ row: orNull(RetailRow) }),
+  run: async (input, brickmark) => {
+    if (Object.keys(input).length !== 1)
+      throw new ToolInputError('Give exactly one of set, asin and barcode.');
+    const { set, asin, barcode } = input;
+    const row = await brickmark.findRetailPrices({ set, asin, upc: barcode });
+    return { data: { row }, text: row ? rowText(row) : noRow };
+  },
+});
+
+const noRow =
+  'No retail prices are known for it. Check the number with find_items, or ask get_values for ' +
+  'its market value.';
+
+function rowText(row: Row): string {
+  const { lowestFba, buyBox, netFba } = row.retailer_aExit;
+  return lines(
+    `${row.setNumber} ${row.name}`,
+    `- Retailer A: ${priceText(row.retailer_a)}`,
+    `- Retailer B: ${priceText(row.retailer_b)}`,
+    netFba === null
+      ? ''
+      : `- Resale at A: nets ${usdText(netFba)} of ${usdText(lowestFba ?? buyBox)}`,
+    row.paid === undefined ? '' : `- You paid ${usdText(row.paid)} on average`,
+  );
+}
+
+function priceText({
+  price,
+  sellerType,
+  inStock,
+  atLowest,
+  lowest,
+  ...change
+}: PriceBlock): string {
+  if (price === null) return `no offer now; lowest ever ${usdText(lowest)}`;
+  const { changedAt, lastChange } = change;
+  const changed =
+    changedAt !== null && lastChange !== null
+      ? [`changed by ${usdText(lastChange)} on ${changedAt.slice(0, 10)}`]
+      : [];
+  const facts = [
+    sellerType === 'third_party' ? 'sold by a third party' : 'sold by the retailer',
+    inStock === false ? 'out of stock' : 'in stock',
+    atLowest ? 'the lowest ever' : `lowest ever ${usdText(lowest)}`,
+    ...changed,
+  ];
+  return `${usdText(price)}, ${facts.join(', ')}`;
+}

@@ -1,0 +1,36 @@
+/** `sales`: what the account of the key has sold. */
+import type { Sale as SaleRow } from '../../client/index.ts';
+import { SalePage } from '../../contract/brickfolio.ts';
+import { exactly } from '../../contract/fields.ts';
+import { partFields, partOf, placeOf, tool } from '../tool.ts';
+import { lines, percentText, placeText, usdText } from '../words.ts';
+
+const { items: Sale } = SalePage.properties.sales;
+
+/** A page of the ledger. */
+export const sales = tool({
+  name: 'sales',
+  title: 'Get my recorded sales',
+  description:
+    "The account's own sales, newest first: proceeds, fees, shipping, profit and return on cost. " +
+    'These are sales the account recorded itself, not sales in the market. roi_pct is null when ' +
+    'the cost was 0.',
+  cost: '1 call',
+  input: exactly(partFields({ most: 50, usual: 20 })),
+  output: exactly(partOf(Sale, 'Sales, newest first.')),
+  run: async ({ limit = 20, offset = 0 }, brickmark) => {
+    const page = await brickmark.listSales({ limit, offset });
+    const place = placeOf(page);
+    const text = lines(page.sales.map(saleLine), placeText(page.sales.length, place));
+    return { data: { items: page.sales, ...place }, text: text || 'No sales are recorded.' };
+  },
+});
+
+function saleLine(sale: SaleRow): string {
+  const roi = sale.roi_pct === null ? '' : ` (${percentText(sale.roi_pct)})`;
+  return (
+    `- ${sale.sale_date}: ${sale.quantity} × ${sale.set_number} ${sale.title} on ` +
+    `${sale.platform} for ${usdText(sale.gross_proceeds_usd)}, ` +
+    `net ${usdText(sale.net_proceeds_usd)}, profit ${usdText(sale.profit_loss_usd)}${roi}`
+  );
+}

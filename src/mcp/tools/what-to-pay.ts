@@ -1,0 +1,94 @@
+/** `what_to_pay`: the most to pay for an item, or for a box of them. */
+import Type from 'typebox';
+import type { Evaluation as Box, MaxBuy as Offer } from '../../client/index.ts';
+import { exactly, orNull } from '../../contract/fields.ts';
+import { EvaluateBody, Evaluation } from '../../contract/plus/evaluate.ts';
+import { MaxBuy } from '../../contract/plus/max-buy.ts';
+import { ToolInputError, tool } from '../tool.ts';
+import { countOf, lines, usdText } from '../words.ts';
+
+/** Items of one box; more would fill a model's memory. */
+const itemsMax = 50;
+
+const asked = EvaluateBody.properties;
+
+/** A max buy price by channel for one unit, a max bid for anything more. */
+export const whatToPay = tool({
+  name: 'what_to_pay',
+  title: 'Work out what to pay',
+  description:
+    'The most to pay for items to resell them with a margin (margin_pct) in the given share of ' +
+    'sales, after fees and postage. One item with quantity 1 and no cost_usd: the max buy price ' +
+    'per sales channel (item). Anything else: what the box is worth, the max bid for all of it, ' +
+    'and the profit if cost_usd is given (box). Use it for "is this a good price?". A null ' +
+    'max_buy_usd or max_bid_usd means that no price leaves the margin, or too little is known; ' +
+    'reason says which.',
+  cost: '1 call per unique item',
+  input: exactly({
+    items: Type.Array(asked.items.items, {
+      minItems: 1,
+      maxItems: itemsMax,
+      description: 'What is for sale. Each item names either a set or a minifig.',
+    }),
+    cost_usd: asked.cost_usd,
+    share: asked.share,
+    margin_pct: asked.margin_pct,
+  }),
+  output: exactly({
+    item: orNull(MaxBuy),
+    box: orNull(Evaluation),
+  }),
+  run: async ({ items, cost_usd, share, margin_pct }, brickmark) => {
+    const wrong = items.findIndex(
+      ({ set, minifig }) => (set === undefined) === (minifig === undefined),
+    );
+    if (wrong >= 0)
+      throw new ToolInputError(`Give either set or minifig in items.${wrong}, and not both.`);
+    const [first] = items;
+    const isOne = items.length === 1 && (first?.quantity ?? 1) === 1 && cost_usd === undefined;
+    if (first && isOne) {
+      const { set, minifig, condition } = first;
+      const query = { set, minifig, condition, share, margin_pct };
+      const item = await brickmark.plus.getMaxBuy(query);
+      return { data: { item, box: null }, text: itemText(item) };
+    }
+    const box = await brickmark.plus.evaluateBox({ items, cost_usd, share, margin_pct });
+    return { data: { item: null, box }, text: boxText(box) };
+  },
+});
+
+function itemText(item: Offer): string {
+  const head = `${item.number} ${item.title}, ${item.condition}: value ${usdText(item.value_usd)}.`;
+  if (item.reason !== null) return `${head} There is no max buy price: ${item.reason}.`;
+  const channels = item.channels.map(
+    ({ channel, max_buy_usd, net_usd, wait_days }) =>
+      `- ${channel}: pay at most ${usdText(max_buy_usd)}, nets ${usdText(net_usd)}` +
+      (wait_days === null ? '' : `, sells in about ${Math.ceil(wait_days)} days`),
+  );
+  const best = item.channels.find(({ channel }) => channel === item.best_channel);
+  return lines(
+    head,
+    best
+      ? `Pay at most ${usdText(best.max_buy_usd)} (sold on ${best.channel}) for a margin of ` +
+          `${item.margin_pct}% in ${Math.round(item.share * 100)}% of sales.`
+      : '',
+    channels,
+  );
+}
+
+function boxText({ items, summary }: Box): string {
+  const missing = items.filter(({ found }) => !found).map(({ number }) => number);
+  const { max_bid_usd, best_channel, profit_usd } = summary;
+  return lines(
+    `${countOf(summary.units, 'unit')}, ${summary.units_valued} with a value; sum of values ` +
+      `${usdText(summary.sum_of_values_usd)}.`,
+    max_bid_usd === null
+      ? 'There is no max bid: no price leaves the margin, or too little is known.'
+      : `Bid at most ${usdText(max_bid_usd)} (sold on ${best_channel}).`,
+    profit_usd === null ? '' : `Expected profit at this cost: ${usdText(profit_usd)}.`,
+    items
+      .filter(({ found }) => found)
+      .map((it) => `- ${it.quantity} × ${it.number} ${it.title}: ${usdText(it.total_value_usd)}`),
+    missing.length > 0 ? `Not in the catalog: ${missing.join(', ')}.` : '',
+  );
+}

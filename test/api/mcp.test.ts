@@ -1,0 +1,316 @@
+/** `/mcp` with the official client, in every version of the protocol, and with strangers. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Client } from '@modelcontextprotocol/client';
+import { tools } from '../../src/mcp/tools.ts';
+import { smallCollection, smallMarket } from '../support/market.ts';
+import { callTool, connectHttp, protocolVersions } from '../support/mcp.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const email = 'agent@example.com';
+let world: World;
+let key: string;
+let client: Client;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.load(smallMarket);
+  await world.addAccount(email);
+  await world.addAccount('free@example.com', 'free');
+  await world.load(smallCollection(email));
+  key = await world.addKey(email);
+  client = await connectHttp(world.url, key);
+});
+
+afterAll(async () => {
+  await client.close();
+  await world.close().catch(() => {});
+});
+
+async function used(): Promise<number> {
+  const keys = await world.store.accounts.listKeys(email, world.now);
+  return keys?.find(({ id }) => id === 1)?.usedToday ?? -1;
+}
+
+/** Sends a message without a client. */
+function send(message: unknown, headers: Record<string, string> = {}, method = 'POST') {
+  return fetch(`${world.url}/mcp`, {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${key}`,
+      ...headers,
+    },
+    ...(method === 'POST' && {
+      body: typeof message === 'string' ? message : JSON.stringify(message),
+    }),
+  });
+}
+
+const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
+
+describe.each([...protocolVersions])('a client of %s', (version) => {
+  test('finds the tools for nothing, and is answered', async () => {
+    const before = await used();
+    const other = await connectHttp(world.url, key, version);
+    const listed = await other.listTools();
+    expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    expect(other.getServerVersion()).toMatchObject({ name: 'brickmark', title: 'Brickmark' });
+    expect(await used()).toBe(before);
+    const { text, data } = await callTool(other, 'find_items', { query: 'castle', kind: 'set' });
+    expect(text).toContain('- 75192 Grand Castle (Castle, 2020, retired)');
+    expect(data).toMatchObject({ minifigs: null, sets: { has_more: false, next_offset: null } });
+    expect(await used()).toBe(before + 1);
+    await other.close();
+  });
+});
+
+test('every tool only reads, and says what it costs', async () => {
+  const { tools: listed } = await client.listTools();
+  for (const { description, annotations, inputSchema, outputSchema } of listed) {
+    expect(description).toMatch(/ Cost: .*\bcalls?\b.*\.$/);
+    expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(outputSchema?.required).toContain('budget');
+    expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('"x-');
+  }
+});
+
+/** What is asked of each tool, what that costs, and what is said in short. */
+const asked: readonly (readonly [string, object, number, string])[] = [
+  ['find_items', { query: 'knight' }, 2, '- cas001 Knight of the Café (2019)'],
+  ['find_items', { query: 'castle', kind: 'set', limit: 1 }, 1, 'For more, set offset to 1.'],
+  ['get_values', { sets: ['75192', '75192-1', '404'], minifigs: ['cas001'] }, 3, 'catalog: 404.'],
+  ['price_history', { set: '75192', limit: 2 }, 1, 'Set 75192, sealed: $'],
+  ['price_history', { set: '75192', condition: 'used' }, 1, 'Set 75192, used: '],
+  ['retail_prices', { barcode: '673419000017' }, 1, '- Retailer B: $180.00, sold by a third party'],
+  ['retail_prices', { asin: 'B0NOSUCH00' }, 1, 'No retail prices are known'],
+  ['find_deals', { min_tier: 'low', share: 0.5 }, 1, 'Budget: '],
+  ['what_to_pay', { items: [{ set: '75192' }] }, 1, '75192 Grand Castle, sealed: value $'],
+  ['what_to_pay', { items: [{ set: '75192', quantity: 2 }] }, 1, '2 units, 2 with a value'],
+  [
+    'what_to_pay',
+    { items: [{ set: '75192' }, { minifig: 'cas001' }, { set: '404' }], cost_usd: 99.99 },
+    3,
+    'Not in the catalog: 404.',
+  ],
+  ['portfolio', { period: '90d', limit: 1 }, 3, 'Showing 1 of 2. For more, set offset to 1.'],
+  [
+    'portfolio',
+    { offset: 1, limit: 1 },
+    1,
+    '75192 Grand Castle, sealed, bought 2026-09-20 at $120',
+  ],
+  ['sales', {}, 1, '1 × 75192 Grand Castle on ebay for $210.00'],
+];
+
+test('every tool is asked below', () => {
+  expect([...new Set(asked.map(([name]) => name))]).toEqual(tools.map(({ name }) => name));
+});
+
+test.each(asked)('%s %j costs %i, and fits its schema', async (name, args, cost, words) => {
+  const before = await used();
+  const { isError, text, data } = await callTool(client, name, args);
+  expect({ isError, text }).toEqual({ isError: false, text: expect.stringContaining(words) });
+  expect(await used()).toBe(before + cost);
+  const budget = {
+    limit: 1000,
+    remaining: 1000 - before - cost,
+    reset: '2026-11-16T00:00:00.000Z',
+  };
+  expect(data.budget).toEqual(budget);
+  expect(text).toEndWith(`Budget: ${budget.remaining} of 1000 calls left until ${budget.reset}.`);
+});
+
+test.each([
+  ['find_items', { query: 'x' }, "The argument 'query' must be 2 to 500 characters"],
+  ['find_items', {}, "The argument 'query' is missing."],
+  ['find_items', { query: 'castle', limt: 3 }, "did you mean 'limit'?"],
+  ['find_items', { query: 'castle', kind: 'part' }, 'must be one of any, set, minifig.'],
+  ['get_values', {}, 'Name 1 to 50 items in sets and minifigs together; got 0.'],
+  ['sales', { limit: 51 }, "The argument 'limit' must be a whole number from 1 to 50."],
+  ['retail_prices', { set: '75192', asin: 'B0' }, 'Give exactly one of set, asin and barcode.'],
+  [
+    'what_to_pay',
+    { items: [{ quantity: 1 }] },
+    'Give either set or minifig in items.0, and not both.',
+  ],
+  ['what_to_pay', { items: [{ set: '1', quantity: 0 }] }, "The argument 'items.0.quantity' must"],
+  ['price_history', { set: '..' }, "There is no set '..'."],
+])('%s refuses %j for nothing, and names what is wrong', async (name, args, words) => {
+  const before = await used();
+  const { isError, text } = await callTool(client, name, args);
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(words) });
+  expect(await used()).toBe(before);
+});
+
+test('what does not exist is said, with what to try', async () => {
+  const { isError, text } = await callTool(client, 'price_history', { set: '404' });
+  expect(isError).toBe(true);
+  expect(text).toBe("There is no set '404'. Find numbers with find_items. The call was charged.");
+});
+
+test('a tool that does not exist is an error of the protocol', async () => {
+  await expect(callTool(client, 'buy_everything')).rejects.toThrow('no tool buy_everything');
+});
+
+test('an exhausted key is told when it resets; tools can still be listed', async () => {
+  const poor = await connectHttp(world.url, await world.addKey(email, { allowance: 1 }));
+  expect((await callTool(poor, 'sales')).data.budget.remaining).toBe(0);
+  const { isError, text } = await callTool(poor, 'sales');
+  expect(isError).toBe(true);
+  expect(text).toBe(
+    'This request needs 1 of the daily allowance of 1 calls and 0 are left; the allowance resets ' +
+      'at midnight UTC. No tool can be used until then (2026-11-16T00:00:00.000Z).',
+  );
+  expect((await poor.listTools()).tools).toHaveLength(tools.length);
+  await poor.close();
+});
+
+test('a key that has too little left for a batch is told how much', async () => {
+  const poor = await connectHttp(world.url, await world.addKey(email, { allowance: 2 }));
+  const { isError, text } = await callTool(poor, 'get_values', { sets: ['1', '2', '3'] });
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining('Ask for no more than 2 until then'),
+  });
+  await poor.close();
+});
+
+test('an account without the plan is told so', async () => {
+  const free = await connectHttp(world.url, await world.addKey('free@example.com'));
+  const { isError, text } = await callTool(free, 'sales');
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining('The API is part of the Reseller plan.'),
+  });
+  await free.close();
+});
+
+test('parallel calls are granted exactly what the key has left', async () => {
+  const allowance = 10;
+  const crowd = await connectHttp(world.url, await world.addKey(email, { allowance }));
+  const calls = Array.from({ length: 16 }, () =>
+    callTool(crowd, 'get_values', { sets: ['75192'] }),
+  );
+  const told = await Promise.all(calls);
+  expect(told.filter(({ isError }) => !isError)).toHaveLength(allowance);
+  const left = told.filter(({ isError }) => !isError).map(({ data }) => data.budget.remaining);
+  expect(left.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  await crowd.close();
+});
+
+test('a revoked key is refused by the very next request', async () => {
+  const revoked = await world.addKey(email);
+  const keys = await world.store.accounts.listKeys(email, world.now);
+  const id = keys?.reduce((latest, each) => Math.max(latest, each.id), 0) ?? 0;
+  const gone = await connectHttp(world.url, revoked);
+  await callTool(gone, 'sales');
+  await world.store.accounts.revokeKey(id, world.now);
+  await expect(callTool(gone, 'sales')).rejects.toThrow('This API key is not valid.');
+});
+
+describe('a stranger', () => {
+  test.each([
+    ['no key', {}],
+    ['another scheme', { Authorization: 'Basic Ym1rXw==' }],
+    ['a key that there is not', { Authorization: `Bearer bmk_${'0'.repeat(48)}` }],
+  ])('with %s is refused, and led nowhere', async (_, headers) => {
+    const response = await send(list(1), { Authorization: '', ...headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null });
+  });
+
+  test.each([
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+  ])('finds nothing at %s', async (path) => {
+    expect((await fetch(`${world.url}${path}`)).status).toBe(404);
+  });
+});
+
+describe('a page', () => {
+  test.each(['https://evil.example.com', 'null', 'http://127.0.0.1:1'])(
+    'of %s is refused, also with a key',
+    async (origin) => {
+      const before = await used();
+      const response = await send(list(1), { Origin: origin });
+      expect(response.status).toBe(403);
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
+      expect(await used()).toBe(before);
+      expect((await send(null, { Origin: origin }, 'OPTIONS')).status).toBe(403);
+    },
+  );
+
+  test('of our own, and of a site that the settings name, may ask', async () => {
+    for (const origin of [world.url, 'https://agents.example.com']) {
+      const check = await send(null, { Origin: origin }, 'OPTIONS');
+      expect(check.status).toBe(204);
+      expect(check.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+      expect(check.headers.get('Access-Control-Allow-Headers')).toContain('Mcp-Protocol-Version');
+      const response = await send(list(1), { Origin: origin });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+      expect(response.headers.get('Vary')).toContain('Origin');
+    }
+  });
+});
+
+describe('a request', () => {
+  test.each(['GET', 'DELETE', 'PUT'])(
+    'with %s is refused: there are no sessions',
+    async (method) => {
+      const response = await send(null, {}, method);
+      expect(response.status).toBe(405);
+      expect(response.headers.get('Allow')).toBe('POST, OPTIONS');
+    },
+  );
+
+  test.each([
+    ['no JSON', '{"jsonrpc":', 400, -32_700],
+    ['more than can be', JSON.stringify({ a: 'x'.repeat(70_000) }), 413, -32_000],
+    [
+      'eleven messages',
+      JSON.stringify(Array.from({ length: 11 }, (_, id) => list(id))),
+      400,
+      -32_600,
+    ],
+    ['no message', '{"jsonrpc":"2.0"}', 400, -32_600],
+  ])('that is %s is refused', async (_, body, status, code) => {
+    const response = await send(body);
+    const { error } = (await response.json()) as { error: { code: number } };
+    expect({ status: response.status, code: error.code }).toEqual({ status, code });
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test('with ten messages of the older generation is answered', async () => {
+    const response = await send(Array.from({ length: 10 }, (_, id) => list(id)));
+    expect(response.status).toBe(200);
+    expect((await response.text()).match(/"result":/g)).toHaveLength(10);
+  });
+
+  test('for notifications ends at once: there are none', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    };
+    const params = { notifications: { toolsListChanged: true }, _meta: meta };
+    const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+    const headers = { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' };
+    const response = await send(listen, headers);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('"resultType":"complete"');
+  });
+});
+
+test('a store that fails gives an error, and nothing that was not counted', async () => {
+  expect(world.failures).toEqual([]);
+  await world.store.close();
+  const response = await send(list(1));
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ error: { code: -32_603 } });
+});
