@@ -131,6 +131,8 @@ test('every command is tried', () => {
   const tried = [
     ...answers.map(([words]) => words),
     'login',
+    // Its answers are those of the protocol: test/process/mcp.test.ts.
+    'mcp',
     ...pagedLists.map(([words]) => words),
   ];
   const isTried = (name: string) => tried.some((words) => `${words} `.startsWith(`${name} `));

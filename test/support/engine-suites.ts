@@ -123,6 +123,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/process/fair.test.ts': 'is about processes and connections',
   'test/process/following.test.ts': 'is about programs of users; subscribers.test.ts has both',
   'test/process/guarded.test.ts': 'is about addresses and connections',
+  'test/process/mcp.test.ts': 'is about processes; test/api/mcp.test.ts has both',
   'test/process/pages.test.ts': 'is about processes',
   'test/process/syncing.test.ts': 'is about processes; test/nodes/syncing.test.ts has PostgreSQL',
   'test/process/connections.test.ts': 'is about connections',

@@ -4,6 +4,7 @@ import type { ConsumerCommand } from './consumer-command.ts';
 import { getCommands } from './get.ts';
 import { historyCommand } from './history.ts';
 import { loginCommand } from './login.ts';
+import { mcpCommand } from './mcp.ts';
 import { portfolioCommands } from './portfolio.ts';
 import { searchCommand } from './search.ts';
 import { usageCommand } from './usage.ts';
@@ -19,4 +20,5 @@ export const consumerCommands: readonly ConsumerCommand[] = [
   watchPricesCommand,
   ...buyingCommands,
   usageCommand,
+  mcpCommand,
 ];

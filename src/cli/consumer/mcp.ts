@@ -1,0 +1,43 @@
+/** `mcp`: tools for AI apps that start a program. Standard output has nothing but the protocol. */
+import { Brickmark } from '../../client/index.ts';
+import { brickmarkVersion } from '../../config.ts';
+import { takeWords, UsageError } from '../command.ts';
+import { connect } from './asking.ts';
+import { findConnection } from './connection.ts';
+import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
+
+/** The mcp command. */
+export const mcpCommand: ConsumerCommand = {
+  audience: 'consumer',
+  name: 'mcp',
+  operands: '',
+  summary: 'answers an AI app over standard input and output (MCP)',
+  flags: {},
+  run: async (args, context) => {
+    takeWords(args, []);
+    if (args.flags.json || args.flags.csv) throw new UsageError("'mcp' prints no data.");
+    const connection = findConnection(context.environment);
+    // Says so where others could read the key.
+    connect(connection, context);
+    // What speaks the protocol takes a while to load, and no other command needs it.
+    const { serveMcp } = await import('../../mcp/stdio.ts');
+    const ended = untilEnd(context);
+    const serving = serveMcp({
+      version: brickmarkVersion,
+      // One for each call: its budget is that of the call.
+      makeClient: (signal) => new Brickmark({ ...connection, allowHttp: true, signal }),
+      onFault: (error) => context.say(`Something failed: ${(error as Error).message}`),
+    });
+    await ended;
+    await serving.close();
+  },
+};
+
+/** Resolves when the app has closed standard input, or the process is asked to shut down. */
+function untilEnd({ stdin, untilShutdown }: ConsumerContext): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    stdin.once('end', resolve);
+    stdin.once('close', resolve);
+  });
+  return Promise.race([closed, untilShutdown()]);
+}

@@ -1,0 +1,90 @@
+/** `brickmark mcp` in a process of its own, started by the official client as AI apps do. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { tools } from '../../src/mcp/tools.ts';
+import { smallMarket } from '../support/market.ts';
+import { callTool, makeClient, protocolVersions } from '../support/mcp.ts';
+import { untilGone } from '../support/processes.ts';
+import { programCommand } from '../support/program.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const email = 'agent@example.com';
+let world: World;
+let program: readonly string[];
+
+beforeAll(async () => {
+  [world, program] = await Promise.all([startWorld(), programCommand()]);
+  await world.load(smallMarket);
+  await world.addAccount(email);
+});
+
+afterAll(() => world.close());
+
+/** Starts the command with these settings, and nothing else in its environment. */
+function start(settings: Readonly<Record<string, string>>): StdioClientTransport {
+  const [command = '', ...args] = program;
+  const env = { BRICKMARK_CONFIG: '/nowhere', ...settings };
+  return new StdioClientTransport({ command, args: [...args, 'mcp'], env, stderr: 'pipe' });
+}
+
+describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (version) => {
+  let client: Client;
+  let transport: StdioClientTransport;
+
+  beforeAll(async () => {
+    const key = await world.addKey(email, { allowance: 3 });
+    client = makeClient(version);
+    transport = start({ BRICKMARK_URL: world.url, BRICKMARK_KEY: key });
+    await client.connect(transport);
+  });
+
+  test('finds the tools, and calls them at the same time and at the same cost', async () => {
+    const listed = await client.listTools();
+    expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    const told = await Promise.all([
+      callTool(client, 'get_values', { sets: ['75192'] }),
+      callTool(client, 'retail_prices', { set: '75192' }),
+      callTool(client, 'price_history', { set: '75192' }),
+    ]);
+    expect(told.map(({ isError }) => isError)).toEqual([false, false, false]);
+    expect(told.map(({ data }) => data.budget.remaining).toSorted()).toEqual([0, 1, 2]);
+    expect(told[0]?.text).toContain('- 75192 Grand Castle (Castle, retired, MSRP $149.99): new $');
+  });
+
+  test('is told when the key is exhausted, and pays nothing more', async () => {
+    const { isError, text } = await callTool(client, 'sales');
+    expect({ isError, text }).toEqual({
+      isError: true,
+      text: expect.stringContaining('No tool can be used until then (2026-11-16T00:00:00.000Z).'),
+    });
+  });
+
+  test('is told when the key was revoked', async () => {
+    const keys = (await world.store.accounts.listKeys(email, world.now)) ?? [];
+    for (const { id } of keys) await world.store.accounts.revokeKey(id, world.now);
+    const { isError, text } = await callTool(client, 'sales');
+    expect({ isError, text }).toEqual({
+      isError: true,
+      text: expect.stringContaining('This API key is not valid. It may be mistyped, expired or'),
+    });
+  });
+
+  test('ends the program by closing its input', async () => {
+    const pid = transport.pid ?? 0;
+    await client.close();
+    await untilGone([pid]);
+  });
+});
+
+test('without a server and a key it says so in one sentence, and ends with 1', () => {
+  const [command = '', ...args] = program;
+  const { exitCode, stdout, stderr } = Bun.spawnSync([command, ...args, 'mcp'], {
+    env: { BRICKMARK_CONFIG: '/nowhere' },
+    stdin: 'ignore',
+  });
+  expect({ exitCode, stdout: stdout.toString() }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr.toString()).toBe(
+    "No server is set: run 'brickmark login URL', or set BRICKMARK_URL and BRICKMARK_KEY.\n",
+  );
+});
