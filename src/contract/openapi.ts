@@ -4,7 +4,7 @@ import { type Endpoint, isTagged } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { envelope, errorShape } from './envelope.ts';
 import { allErrors, type ErrorCode, errorTable } from './errors.ts';
-import { apiPrefix, apiVersion, plusPrefix } from './limits.ts';
+import { apiPrefix, apiVersion, headerBytesMax, plusPrefix } from './limits.ts';
 import {
   etagExample,
   type HeaderTexts,
@@ -162,7 +162,11 @@ const ifNoneMatch = {
   description:
     'The `ETag` of an answer that you have kept, or several of them. While `data` is still what ' +
     'one of them stands for, the answer is 304 without a body, at the cost of a 200.',
-  schema: { type: 'string' },
+  schema: {
+    type: 'string',
+    maxLength: headerBytesMax,
+    pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
+  },
   example: etagExample,
 } as const;
 
