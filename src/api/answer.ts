@@ -173,9 +173,11 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   if (isWhole(answer)) {
     const { ETag: tag = null, ...headers } = answer.headers;
     const context = { requestId, rate, tag };
-    if (isNotModified(call, tag)) return give(call, paid, respondNotModified(context), '');
+    if (isNotModified(call, tag)) {
+      return give(call, paid, respondWhole(null, { status: 304, headers: {} }, context), '');
+    }
     const body = call.method === 'HEAD' ? null : answer.start();
-    return give(call, paid, respondWhole(body, headers, context), '');
+    return give(call, paid, respondWhole(body, { status: 200, headers }, context), '');
   }
   const data = typeof answer === 'string' ? new AnswerData(answer) : answer;
   const context = { requestId, rate, tag: isTagged(call.parsed.route.endpoint) ? data.tag : null };

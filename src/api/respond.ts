@@ -6,6 +6,7 @@ import type { Admission } from '../domain/account/quota.ts';
 import { formatInstant, nextMidnight, secondMs } from '../domain/kernel/time.ts';
 import { streamedIfLong } from '../http/streamed.ts';
 import type { ContentCoding } from './content-coding.ts';
+import type { WholeAnswer } from './handler.ts';
 
 /** The allowance of a key, as headers and `meta` show it. */
 export interface RateLimit {
@@ -104,13 +105,14 @@ export function respondNotModified(context: DataContext): Response {
   return new Response(null, { status: 304, headers: notModifiedHeaders.of(context) });
 }
 
-/** A 200 that is written as it is, with the headers of every 200 and its own. */
+/** A body that is written as it is, with the headers of every 200 and its own; or its 304. */
 export function respondWhole(
   body: BodyInit | null,
-  headers: Readonly<Record<string, string>>,
+  { status, headers }: { readonly status: 200 | 304; readonly headers: WholeAnswer['headers'] },
   { requestId, rate, tag }: DataContext,
 ): Response {
   return new Response(body, {
+    status,
     headers: {
       ...commonHeaders(requestId),
       ...rateHeaders(rate),
