@@ -125,22 +125,6 @@ describe('what the demo answers', () => {
     await expectHoldings(await demo.type(`${process.execPath} ${quickstart}.ts`));
   });
 
-  /** What both quick starts print: every holding, then a line with how many there are. */
-  const expectHoldings = async (printed: string) => {
-    const path = '/api/v1/brickfolio/entries?limit=250';
-    const { data } = (await demo.ask('GET', path)) as { data: HoldingPage };
-    const lines = data.entries.map(({ quantity, title }) => `${quantity} x ${title}: $`);
-    const shown = [...printed.matchAll(/^\d+ x .*: \$(?=[\d.]+ \(-?[\d.]+%\)$)/gm)];
-    expect(shown.map(([line]) => line)).toEqual(lines);
-    const last = new RegExp(`\\n${lines.length} holdings\\. \\d+ calls remain today\\.\\n$`);
-    expect(printed).toMatch(last);
-  };
-  const quickstart = join(root, 'docs/examples/quickstart');
-
-  test('the quick start in TypeScript prints every holding', async () => {
-    await expectHoldings(await demo.type(`${process.execPath} ${quickstart}.ts`));
-  });
-
   describeWith('python3', 'the quick start in Python', (python) => {
     test('prints every holding', async () => {
       await expectHoldings(await demo.type(`${python} ${quickstart}.py`));

@@ -4,12 +4,22 @@ import api from '../../../docs/api.md' with { type: 'text' };
 import buying from '../../../docs/buying.md' with { type: 'text' };
 import events from '../../../docs/events.md' with { type: 'text' };
 import plusApi from '../../../docs/plus-api.md' with { type: 'text' };
+import spreadsheets from '../../../docs/spreadsheets.md' with { type: 'text' };
+import terminal from '../../../docs/terminal.md' with { type: 'text' };
 import type { DocFile } from './library.ts';
 
 /** Every file, written out. */
 export const docFiles: readonly DocFile[] = [
   { name: 'api.md', text: api, path: '/docs', label: 'API', isCut: true },
   { name: 'plus-api.md', text: plusApi, path: '/docs/plus', label: 'Plus API', isCut: true },
+  {
+    name: 'spreadsheets.md',
+    text: spreadsheets,
+    path: '/docs/spreadsheets',
+    label: 'Spreadsheets',
+    isCut: false,
+  },
+  { name: 'terminal.md', text: terminal, path: '/docs/terminal', label: 'Terminal', isCut: false },
   { name: 'events.md', text: events, path: '/docs/events', label: 'Events', isCut: false },
   { name: 'buying.md', text: buying, path: '/docs/buying', label: 'Buying', isCut: false },
   { name: 'alerts.md', text: alerts, path: '/docs/alerts', label: 'Alerts', isCut: false },

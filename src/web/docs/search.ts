@@ -1,9 +1,9 @@
 /** Searching the docs: endpoints, parameters, fields, errors and headings. */
 import type { DocEntry } from './library.ts';
 
-/** What is typed is cut to this length, and so is what is found. */
+/** What is typed is cut to this length, and what is found to this number. */
 export const termLengthMax = 100;
-const resultsMax = 40;
+export const resultsMax = 40;
 
 /** The entries in which every word occurs, the best first. */
 export function searchDocs(entries: readonly DocEntry[], typed: string): DocEntry[] {

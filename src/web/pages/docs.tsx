@@ -8,7 +8,7 @@ import { DocsLayout } from '../docs/docs-layout.tsx';
 import { docFiles } from '../docs/files.ts';
 import { type DocEntry, type DocPage, type Library, makeLibrary } from '../docs/library.ts';
 import { llmsFullText, llmsText } from '../docs/llms.ts';
-import { searchDocs, termLengthMax } from '../docs/search.ts';
+import { resultsMax, searchDocs, termLengthMax } from '../docs/search.ts';
 import type { OpenRoute, PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { htmlType, renderPage } from '../respond.ts';
 import { missingPage } from './fault.tsx';
@@ -96,6 +96,7 @@ function Results({ library, typed }: { readonly library: Library; readonly typed
 function countText(term: string, count: number): string {
   if (term.trim() === '') return 'Type an endpoint, a parameter, a field or an error code.';
   if (count === 0) return `Nothing matches “${term}”.`;
+  if (count === resultsMax) return `The ${count} best matches for “${term}”.`;
   return count === 1 ? `1 match for “${term}”.` : `${count} matches for “${term}”.`;
 }
 
