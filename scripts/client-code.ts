@@ -136,6 +136,7 @@ function typeMembers(shape: Shape, side: Side): string[] {
   if (shape.title) return [shape.title];
   if (shape.anyOf) return shape.anyOf.flatMap((each) => typeMembers(each, side));
   if (shape.enum) return shape.enum.map((each) => `'${each}'`);
+  if (typeof shape.const === 'string') return [`'${shape.const}'`];
   if (shape.const !== undefined) return [JSON.stringify(shape.const)];
   if (shape.type === 'array') return [arrayText(shape.items ?? {}, side)];
   if (shape.type === 'object') return ['Record<string, unknown>'];
@@ -263,10 +264,13 @@ function sentText(name: string, { body, query }: Endpoint): string {
 
 /** Which field of a page its elements are in, and how the next page is asked for. */
 function listOf(answer: TSchema) {
-  const { properties = {} } = answer as Shape;
+  const { properties = {}, title } = answer as Shape;
   const by = properties.pagination ? 'Offset' : properties.has_more ? 'Position' : null;
   const found = Object.entries(properties).find(([, { type }]) => type === 'array');
-  return by && found ? { by, field: found[0] } : null;
+  if (!by || !found) return null;
+  const [field, { items }] = found;
+  // Elements that are one of several records have no name of their own.
+  return { by, field, element: items?.title ?? `${title}['${field}'][number]` };
 }
 
 function listText(name: string, endpoint: Endpoint): string {
@@ -277,8 +281,7 @@ function listText(name: string, endpoint: Endpoint): string {
   // Without a position there would be nothing to go through.
   const position = after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
   const asked = position ? `query: Api.${queryName(name)} & ${position}` : sentText(name, endpoint);
-  const page = `Api.${(answer as Shape).title}`;
-  const pages = `Pages<${page}, ${page}['${list.field}'][number]>`;
+  const pages = `Pages<Api.${(answer as Shape).title}, Api.${list.element}>`;
   return `  /** Every element of \`${name}\`, page by page; each page costs 1 call. */
 ${signatureText(name, [asked, 'options?: CallOptions'], pages)}
     const start = { limit: ${limit?.maximum}, ...query };

@@ -145,7 +145,7 @@ export class ApiLists {
   searchSets(
     query: Api.SearchSetsQuery,
     options?: CallOptions,
-  ): Pages<Api.SetSearchPage, Api.SetSearchPage['results'][number]> {
+  ): Pages<Api.SetSearchPage, Api.SetSearchResult> {
     const start = { limit: 250, ...query };
     return pagesByOffset('results', start, (at) => this.#methods.searchSets(at, options));
   }
@@ -154,7 +154,7 @@ export class ApiLists {
   searchMinifigs(
     query: Api.SearchMinifigsQuery,
     options?: CallOptions,
-  ): Pages<Api.MinifigSearchPage, Api.MinifigSearchPage['results'][number]> {
+  ): Pages<Api.MinifigSearchPage, Api.MinifigSearchResult> {
     const start = { limit: 250, ...query };
     return pagesByOffset('results', start, (at) => this.#methods.searchMinifigs(at, options));
   }
@@ -163,16 +163,13 @@ export class ApiLists {
   listEntries(
     query?: Api.ListEntriesQuery,
     options?: CallOptions,
-  ): Pages<Api.HoldingPage, Api.HoldingPage['entries'][number]> {
+  ): Pages<Api.HoldingPage, Api.Holding> {
     const start = { limit: 250, ...query };
     return pagesByOffset('entries', start, (at) => this.#methods.listEntries(at, options));
   }
 
   /** Every element of `listSales`, page by page; each page costs 1 call. */
-  listSales(
-    query?: Api.ListSalesQuery,
-    options?: CallOptions,
-  ): Pages<Api.SalePage, Api.SalePage['sales'][number]> {
+  listSales(query?: Api.ListSalesQuery, options?: CallOptions): Pages<Api.SalePage, Api.Sale> {
     const start = { limit: 250, ...query };
     return pagesByOffset('sales', start, (at) => this.#methods.listSales(at, options));
   }
@@ -267,10 +264,7 @@ export class PlusLists {
   }
 
   /** Every element of `listDeals`, page by page; each page costs 1 call. */
-  listDeals(
-    query?: Api.ListDealsQuery,
-    options?: CallOptions,
-  ): Pages<Api.DealPage, Api.DealPage['deals'][number]> {
+  listDeals(query?: Api.ListDealsQuery, options?: CallOptions): Pages<Api.DealPage, Api.Deal> {
     const start = { limit: 250, ...query };
     return pagesByOffset('deals', start, (at) => this.#methods.listDeals(at, options));
   }
@@ -279,7 +273,7 @@ export class PlusLists {
   listEvents(
     query: Api.ListEventsQuery & { readonly after: number },
     options?: CallOptions,
-  ): Pages<Api.EventPage, Api.EventPage['events'][number]> {
+  ): Pages<Api.EventPage, Api.MarketEvent> {
     const start = { limit: 250, ...query };
     return pagesByPosition('events', start, (at) => this.#methods.listEvents(at, options));
   }

@@ -287,14 +287,11 @@ export interface EvaluateItem {
 export interface EvaluateRequest {
   /** What is in the box; up to 100 unique items and 100,000 units. */
   readonly items: readonly EvaluateItem[];
-  /** What the whole box costs, tax and shipping included. At most 2 decimals. */
+  /** What the whole box costs, tax and shipping included. */
   readonly cost_usd?: number | undefined;
-  /**
-   * Share of ordinary sales that are expected to reach the price. At most 4 decimals. Without it,
-   * 0.8.
-   */
+  /** Share of ordinary sales that are expected to reach the price. Without it, 0.8. */
   readonly share?: number | undefined;
-  /** Margin on cost, in percent. At most 2 decimals. Without it, 25. */
+  /** Margin on cost, in percent. Without it, 25. */
   readonly margin_pct?: number | undefined;
 }
 
@@ -582,9 +579,9 @@ export interface GetMaxBuyQuery {
   readonly minifig?: string | undefined;
   /** The condition; without it, `sealed` for a set and `used` for a minifigure. */
   readonly condition?: 'sealed' | 'used' | undefined;
-  /** Share of ordinary sales that are expected to reach the price. At most 4 decimals. */
+  /** Share of ordinary sales that are expected to reach the price. */
   readonly share?: number | undefined;
-  /** Margin on cost, in percent. At most 2 decimals. */
+  /** Margin on cost, in percent. */
   readonly margin_pct?: number | undefined;
   /** Only this channel; without it, all of them. */
   readonly channel?:
@@ -691,15 +688,15 @@ export interface ListDealsQuery {
   readonly status_id?: number | undefined;
   /** The lowest data tier that is good enough. */
   readonly min_tier?: 'low' | 'medium' | 'high' | undefined;
-  /** Only deals with at least this profit. At most 2 decimals. */
+  /** Only deals with at least this profit. */
   readonly min_profit_usd?: number | undefined;
-  /** Only deals with at least this return on cost, in percent. At most 2 decimals. */
+  /** Only deals with at least this return on cost, in percent. */
   readonly min_roi_pct?: number | undefined;
-  /** Only offers of at most this price. At most 2 decimals. */
+  /** Only offers of at most this price. */
   readonly max_price_usd?: number | undefined;
-  /** Share of ordinary sales that are expected to reach the price. At most 4 decimals. */
+  /** Share of ordinary sales that are expected to reach the price. */
   readonly share?: number | undefined;
-  /** Margin on cost, in percent. At most 2 decimals. */
+  /** Margin on cost, in percent. */
   readonly margin_pct?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;

@@ -124,7 +124,6 @@ export function plainNumber(bounds: NumberBounds & { readonly default?: number }
   const expected = `a number from ${minimum} to ${maximum} with at most ${decimals} decimals`;
   return Type.Number({
     ...rest,
-    description: `${rest.description} At most ${decimals} decimals.`,
     examples: [example],
     'x-decimals': decimals,
     'x-expected': expected,

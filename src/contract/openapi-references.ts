@@ -20,7 +20,7 @@ function withReferences(part: unknown, schemas: Record<string, unknown>): unknow
   const { title, ...rest } = part as { readonly title?: unknown };
   const isRecord = typeof title === 'string' && 'properties' in rest;
   const inner = Object.fromEntries(
-    Object.entries(isRecord ? rest : part)
+    Object.entries(withDecimals(isRecord ? rest : part))
       .filter(([name]) => !ownKeywords.has(name))
       .map(([name, value]) => [name, isExample(name) ? value : withReferences(value, schemas)]),
   );
@@ -30,6 +30,18 @@ function withReferences(part: unknown, schemas: Record<string, unknown>): unknow
     throw new Error(`Two records are called ${title}.`);
   schemas[title] = inner;
   return { $ref: `#/components/schemas/${title}` };
+}
+
+/** A schema whose description also says how many decimals there may be. */
+export function withDecimals<Schema extends object>(schema: Schema): Schema {
+  const { description, 'x-decimals': decimals } = schema as NumberSchema;
+  if (description === undefined || decimals === undefined) return schema;
+  return { ...schema, description: `${description} At most ${decimals} decimals.` };
+}
+
+interface NumberSchema {
+  readonly description?: string;
+  readonly 'x-decimals'?: number;
 }
 
 /** What `input.ts` reads and words its refusals by. */

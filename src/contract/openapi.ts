@@ -14,7 +14,7 @@ import {
   rateLimitExample,
   requestIdExample,
 } from './openapi-headers.ts';
-import { withNamedSchemas } from './openapi-references.ts';
+import { withDecimals, withNamedSchemas } from './openapi-references.ts';
 import { plusEndpoints } from './plus/endpoints.ts';
 import { tags } from './tags.ts';
 
@@ -186,7 +186,7 @@ const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
 function parameters(schema: TObject, place: 'path' | 'query' | 'header') {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).map(([name, field]) => {
-    const { description, examples, ...rest } = field as TSchema & {
+    const { description, examples, ...rest } = withDecimals(field) as TSchema & {
       description?: string;
       examples?: readonly unknown[];
       default?: unknown;
