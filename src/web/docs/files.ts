@@ -2,6 +2,7 @@
 import alerts from '../../../docs/alerts.md' with { type: 'text' };
 import api from '../../../docs/api.md' with { type: 'text' };
 import buying from '../../../docs/buying.md' with { type: 'text' };
+import client from '../../../docs/client.md' with { type: 'text' };
 import events from '../../../docs/events.md' with { type: 'text' };
 import plusApi from '../../../docs/plus-api.md' with { type: 'text' };
 import spreadsheets from '../../../docs/spreadsheets.md' with { type: 'text' };
@@ -12,6 +13,13 @@ import type { DocFile } from './library.ts';
 export const docFiles: readonly DocFile[] = [
   { name: 'api.md', text: api, path: '/docs', label: 'API', isCut: true },
   { name: 'plus-api.md', text: plusApi, path: '/docs/plus', label: 'Plus API', isCut: true },
+  {
+    name: 'client.md',
+    text: client,
+    path: '/docs/client',
+    label: 'TypeScript client',
+    isCut: false,
+  },
   {
     name: 'spreadsheets.md',
     text: spreadsheets,
