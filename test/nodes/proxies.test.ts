@@ -15,6 +15,7 @@ import { freePort } from '../support/ports.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { describeWith } from '../support/programs.ts';
 import { type RunningProxy, startProxy } from '../support/proxies.ts';
+import { until } from '../support/until.ts';
 
 const clients = 8;
 const pauseMs = 80;
@@ -161,15 +162,17 @@ describe('in front of two nodes', () => {
         60_000,
       );
 
-      test('a node is told the address that the connection came from, not what a client claims', async () => {
+      test('a node is told the address that the connection came from, not what a client claims, and no spreadsheet link is logged', async () => {
         const nodes = await startDyingNodes();
         const proxy = await startProxy(name, program, nodes.ports);
         try {
           const headers = { 'X-Forwarded-For': '198.51.100.1, 10.0.0.1' };
-          for (const path of ['/sign-in', '/api/v1/set/1']) {
+          for (const path of ['/csv/secret/values.csv', '/sign-in', '/api/v1/set/1']) {
             const answer = await proxy.ask(path, { headers });
             expect([answer.status, await answer.text()]).toEqual([200, '127.0.0.1']);
           }
+          if (name === 'nginx') await until(() => proxy.logged().includes('/api/v1/set/1'));
+          expect(proxy.logged()).not.toContain('secret');
         } finally {
           await proxy.close();
           nodes.close();

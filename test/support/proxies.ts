@@ -1,5 +1,5 @@
 /** The proxies that `deploy/` has configurations for, run as shipped with places of the test. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { read } from './deploy.ts';
@@ -41,6 +41,7 @@ const proxyKinds: Readonly<Record<ProxyName, ProxyKind>> = {
         ['listen 443', `listen 127.0.0.1:${port}`],
         ['/etc/ssl/brickmark/fullchain.pem', join(folder, 'cert.pem')],
         ['/etc/ssl/brickmark/privkey.pem', join(folder, 'key.pem')],
+        ['/var/log/nginx/access.log', join(folder, 'access.log')],
       ]);
       const main = join(folder, 'nginx.conf');
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -104,6 +105,8 @@ function writeFilled(
 export interface RunningProxy {
   /** Asks it for a path, over a kept connection or a new one. */
   ask(path: string, init?: RequestInit, isFresh?: boolean): Promise<Response>;
+  /** What it has logged so far. */
+  logged(): string;
   close(): Promise<void>;
 }
 
@@ -133,6 +136,11 @@ export async function startProxy(
   return {
     ask: (path, init = {}, isFresh = false) =>
       fetch(`https://127.0.0.1:${port}${path}`, { ...init, tls: { ca }, keepalive: !isFresh }),
+    logged: () =>
+      [log, join(folder, 'access.log')]
+        .filter((path) => existsSync(path))
+        .map((path) => readFileSync(path, 'utf8'))
+        .join(''),
     close: async () => {
       child.kill('SIGTERM');
       await Promise.race([child.exited, Bun.sleep(2000)]);
