@@ -73,6 +73,7 @@ describe('tiers', () => {
       );
       return imports
         .filter((target) => !(folder === 'web' && shownDocs.test(target)))
+        .filter((target) => !(folder === 'contract' && target === '../package.json'))
         .map((target) => target.split('/')[0] ?? '')
         .filter((target) => target !== folder && !allowed(folder).includes(target))
         .map((target) => `${path} imports ${target}`);

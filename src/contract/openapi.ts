@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the endpoint table, the error table and the schemas. */
 import type { TObject, TSchema } from 'typebox';
+import manifest from '../../package.json' with { type: 'json' };
 import { type Endpoint, isTagged } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { envelope, errorShape } from './envelope.ts';
@@ -99,8 +100,8 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
       version: apiVersion,
       summary: api.summary,
       description: api.description,
-      contact: { name: 'Brickmark', url: 'https://git.example.com/brickmark/brickmark/issues' },
-      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      contact: { name: 'Brickmark', url: manifest.bugs.url },
+      license: { name: manifest.license, url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     externalDocs: { description: 'Reference and guides', url: `${baseUrl}/docs` },
     servers: [{ url: `${baseUrl}${api.prefix}`, description: 'This server' }],

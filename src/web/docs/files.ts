@@ -4,6 +4,7 @@ import api from '../../../docs/api.md' with { type: 'text' };
 import buying from '../../../docs/buying.md' with { type: 'text' };
 import client from '../../../docs/client.md' with { type: 'text' };
 import events from '../../../docs/events.md' with { type: 'text' };
+import mcp from '../../../docs/mcp.md' with { type: 'text' };
 import plusApi from '../../../docs/plus-api.md' with { type: 'text' };
 import spreadsheets from '../../../docs/spreadsheets.md' with { type: 'text' };
 import terminal from '../../../docs/terminal.md' with { type: 'text' };
@@ -28,6 +29,7 @@ export const docFiles: readonly DocFile[] = [
     isCut: false,
   },
   { name: 'terminal.md', text: terminal, path: '/docs/terminal', label: 'Terminal', isCut: false },
+  { name: 'mcp.md', text: mcp, path: '/docs/mcp', label: 'AI apps (MCP)', isCut: false },
   { name: 'events.md', text: events, path: '/docs/events', label: 'Events', isCut: false },
   { name: 'buying.md', text: buying, path: '/docs/buying', label: 'Buying', isCut: false },
   { name: 'alerts.md', text: alerts, path: '/docs/alerts', label: 'Alerts', isCut: false },
