@@ -58,9 +58,11 @@ test('however many ask, the store is written to once a second', async () => {
   }
   expect(asked).toBeGreaterThan(500);
   expect(checks()).toBe(1);
-  while (performance.now() - startedAt < 1200) await Bun.sleep(20);
-  expect(await readiness.check()).toBe(true);
-  expect(checks()).toBe(2);
+  while (checks() === 1) {
+    await Bun.sleep(20);
+    expect(await readiness.check()).toBe(true);
+  }
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1000);
   await world.close();
 });
 

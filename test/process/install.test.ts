@@ -298,7 +298,7 @@ describe('the package', () => {
 
   test('npm run dev starts the demo again when a file changes, with the same key', async () => {
     const sources = join(folder, 'changing');
-    for (const name of ['src', 'scripts/dev.ts', 'package.json', 'tsconfig.json']) {
+    for (const name of ['src', 'docs', 'scripts/dev.ts', 'package.json', 'tsconfig.json']) {
       cpSync(join(root, name), join(sources, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'));

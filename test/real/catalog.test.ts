@@ -236,7 +236,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     const read = 21_346 + 14_217 + 3_086;
     expect(report).toMatchObject({ read, rejected: 0, updated: 0, warned: 1 });
     expect(report.warnings[0]?.reason).toEndWith(
-      "'width_in' must be a number above 0 and at most 200",
+      "'width_in' must be a number above 0 and at most 200, not 456.69",
     );
     expect(await load(bricklinkCatalog, folders.bricklink)).toMatchObject({
       unchanged: report.added,

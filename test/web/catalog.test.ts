@@ -209,8 +209,8 @@ describe('search', () => {
 
   test('says what to type when there is nothing to look for, and when nothing is found', async () => {
     expect(await read(stranger, '/search')).toContain('Type a number');
-    expect(await read(stranger, '/search?q=x')).toContain('Type 2 to 200 characters.');
-    expect(await read(stranger, `/search?q=${'x'.repeat(300)}`)).toContain('Type 2 to 200');
+    expect(await read(stranger, '/search?q=x')).toContain('Type 2 to 500 characters.');
+    expect(await read(stranger, `/search?q=${'x'.repeat(600)}`)).toContain('Type 2 to 500');
     expect(await read(stranger, '/search?q=zzzz')).toContain("Nothing is called 'zzzz'.");
     expect(await results('x')).toEqual([]);
   });
