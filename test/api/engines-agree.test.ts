@@ -84,10 +84,14 @@ const bulkPosition = /\b\d{13}-\d+\b/g;
 
 /** Everything that comes over the wire except what is made up for each answer. */
 async function wire({ world, keys }: Side, who: number, { path, init }: Asked): Promise<string> {
-  const response = await world.call(path, keys[who] ?? '', init);
+  // How short an answer becomes when compressed depends on its request id.
+  const headers = { ...init?.headers, 'Accept-Encoding': 'identity' };
+  const response = await world.call(path, keys[who] ?? '', { ...init, headers });
   const requestId = response.headers.get('x-request-id') ?? '';
-  const headers = [...response.headers].filter(([name]) => name !== 'date');
-  const text = `${response.status} ${JSON.stringify(headers)} ${await response.text()}`;
+  const body = await response.text();
+  const isTagOfPosition = (name: string) => name === 'etag' && body.search(bulkPosition) >= 0;
+  const shown = [...response.headers].filter(([name]) => name !== 'date' && !isTagOfPosition(name));
+  const text = `${response.status} ${JSON.stringify(shown)} ${body}`;
   return text.replaceAll(requestId, '').replaceAll(bulkPosition, '');
 }
 

@@ -190,7 +190,11 @@ describe('whatever Brickmark did not make is refused by name, also in an unsigne
       'DROP INDEX tries_since; CREATE INDEX tries_since ON tries (count)',
       "the index 'tries_since' is not as Brickmark makes it",
     ],
-    ['a name that acts', 'CREATE TABLE "a\u001b[2J\u202eb" (a)', "it has the table 'a?[2J?b'"],
+    [
+      'a name that acts',
+      'CREATE TABLE "a\u001b[2J\u202eb" (a)',
+      "it has the table 'a\\u001b[2J\\u202eb'",
+    ],
     ['an older schema', 'PRAGMA user_version = 4', 'not the one in the manifest'],
   ])('%s', async (_, sql, message) => {
     await backedUp(unset);
