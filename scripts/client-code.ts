@@ -3,11 +3,12 @@
  * an interface, and `src/client/methods.ts`, a method for every endpoint that answers JSON.
  */
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '../src/contract/endpoint.ts';
+import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { allErrors } from '../src/contract/errors.ts';
 import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
+import { recordsIn, type Schema } from '../src/contract/schema.ts';
 
 /** The generated files, by their path in the project. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {
@@ -21,22 +22,6 @@ type Table = Readonly<Record<string, Endpoint>>;
 
 const tables: readonly Table[] = [endpoints, plusEndpoints];
 
-/** A schema as far as types are concerned. */
-interface Shape {
-  readonly title?: string;
-  readonly description?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Shape[];
-  readonly items?: Shape;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly required?: readonly string[];
-  readonly default?: unknown;
-  readonly maximum?: number;
-}
-
 /** Whether a type is of what callers send or of what they are answered. */
 type Side = 'sent' | 'answered';
 
@@ -49,12 +34,12 @@ function typesText(): string {
   const rows = tables.flatMap((table) => Object.entries(table));
   const records = new Map<string, string>();
   for (const [name, { answer, body, summary }] of rows) {
-    addRecords({ description: `${summary}.`, ...answer } as Shape, 'answered', records);
-    const description = `What \`${name}\` can be asked for.`;
-    if (body) addRecords({ description, ...body } as Shape, 'sent', records);
+    addRecords(answer, { side: 'answered', comment: `${summary}.` }, records);
+    const comment = `What \`${name}\` can be asked for.`;
+    if (body) addRecords(body, { side: 'sent', comment }, records);
   }
   for (const [name, { query }] of rows) {
-    const shape = query as Shape;
+    const shape = query as Schema;
     if (!hasFields(shape)) continue;
     const comment = `What \`${name}\` can be asked for.`;
     records.set(queryName(name), interfaceText(queryName(name), comment, shape, 'query'));
@@ -74,29 +59,32 @@ function typesText(): string {
     .concat('\n');
 }
 
-/** Every named record in a schema, written once. */
-function addRecords(shape: Shape, side: Side, records: Map<string, string>): void {
-  const { title, description = '', properties = {}, items, anyOf = [] } = shape;
-  if (title && !records.has(title))
-    records.set(title, interfaceText(title, description, shape, side));
-  for (const inner of [...Object.values(properties), ...anyOf]) addRecords(inner, side, records);
-  if (items) addRecords(items, side, records);
+/** Every record in a schema, written once; the comment is for the schema itself. */
+function addRecords(
+  schema: TSchema,
+  { side, comment }: { readonly side: Side; readonly comment: string },
+  records: Map<string, string>,
+): void {
+  for (const [name, record] of recordsIn(schema)) {
+    const { description = record === schema ? comment : '' } = record;
+    if (!records.has(name)) records.set(name, interfaceText(name, description, record, side));
+  }
 }
 
-function interfaceText(name: string, comment: string, shape: Shape, side: Side | 'query'): string {
+function interfaceText(name: string, comment: string, shape: Schema, side: Side | 'query'): string {
   const fields = Object.entries(shape.properties ?? {}).map(([field, inner]) =>
     fieldText(field, inner, { side, isOptional: isOptional(shape, field) }),
   );
   return `${commentText(comment, '')}export interface ${name} {\n${fields.join('')}}`;
 }
 
-function isOptional(shape: Shape, field: string): boolean {
+function isOptional(shape: Schema, field: string): boolean {
   return !shape.required?.includes(field) || shape.properties?.[field]?.default !== undefined;
 }
 
 function fieldText(
   name: string,
-  shape: Shape,
+  shape: Schema,
   { side, isOptional }: { side: Side | 'query'; isOptional: boolean },
 ): string {
   const members = side === 'query' ? queryMembers(shape) : typeMembers(shape, side);
@@ -125,14 +113,14 @@ function aliasText(name: string, members: readonly string[]): string {
 }
 
 /** What a query takes: lists also as lists, instants also as dates. */
-function queryMembers(shape: Shape): string[] {
+function queryMembers(shape: Schema): string[] {
   const members = typeMembers(shape, 'sent');
-  if (shape.description?.includes('separated by commas')) members.push('readonly string[]');
+  if (shape['x-list']) members.push('readonly string[]');
   if (shape.format === 'date-time') members.push('Date');
   return members;
 }
 
-function typeMembers(shape: Shape, side: Side): string[] {
+function typeMembers(shape: Schema, side: Side): string[] {
   if (shape.title) return [shape.title];
   if (shape.anyOf) return shape.anyOf.flatMap((each) => typeMembers(each, side));
   if (shape.enum) return shape.enum.map((each) => `'${each}'`);
@@ -145,7 +133,7 @@ function typeMembers(shape: Shape, side: Side): string[] {
   throw new Error(`There is no type for ${JSON.stringify(shape)}.`);
 }
 
-function arrayText(items: Shape, side: Side): string {
+function arrayText(items: Schema, side: Side): string {
   const members = typeMembers(items, side);
   const one = members.length > 1 ? `(${members.join(' | ')})` : members[0];
   return `${side === 'sent' ? 'readonly ' : ''}${one}[]`;
@@ -172,7 +160,7 @@ function wrapped(text: string, start: string): string {
   return [...lines, line].map((each) => `${each}\n`).join('');
 }
 
-const hasFields = ({ properties = {} }: Shape) => Object.keys(properties).length > 0;
+const hasFields = ({ properties = {} }: Schema) => Object.keys(properties).length > 0;
 const queryName = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Query`;
 
 // --- Methods
@@ -213,10 +201,10 @@ ${lists.map(([name, endpoint]) => listText(name, endpoint)).join('\n\n')}
 
 function methodText(name: string, endpoint: Endpoint): string {
   const { method, prefix, path, summary, body } = endpoint;
-  const query = endpoint.query as Shape;
+  const query = endpoint.query as Schema;
   const params = Object.keys(endpoint.params.properties);
   const sent = body ? 'body' : hasFields(query) ? 'query' : null;
-  const answer = typeMembers(endpoint.answer as Shape, 'answered')
+  const answer = typeMembers(endpoint.answer as Schema, 'answered')
     .map(qualified)
     .join(' | ');
   const argumentsText = [
@@ -245,17 +233,9 @@ function signatureText(name: string, parameters: readonly string[], result: stri
   return `  ${name}(\n${parameters.map((each) => `    ${each},\n`).join('')}  ): ${result} {`;
 }
 
-const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
-  one: 'Costs 1 call.',
-  'per item': 'Costs 1 call for each unique item.',
-  'per hour': 'Costs 1 call for each hour that is begun.',
-  'per file': 'Costs what the operator has set for a file.',
-  free: 'Free.',
-};
-
 function sentText(name: string, { body, query }: Endpoint): string {
-  if (body) return `body: Api.${(body as Shape).title}`;
-  const shape = query as Shape & { readonly minProperties?: number };
+  if (body) return `body: Api.${(body as Schema).title}`;
+  const shape: Schema = query;
   const isNeeded =
     shape.minProperties !== undefined ||
     Object.keys(shape.properties ?? {}).some((field) => !isOptional(shape, field));
@@ -264,7 +244,7 @@ function sentText(name: string, { body, query }: Endpoint): string {
 
 /** Which field of a page its elements are in, and how the next page is asked for. */
 function listOf(answer: TSchema) {
-  const { properties = {}, title } = answer as Shape;
+  const { properties = {}, title } = answer as Schema;
   const by = properties.pagination ? 'Offset' : properties.has_more ? 'Position' : null;
   const found = Object.entries(properties).find(([, { type }]) => type === 'array');
   if (!by || !found) return null;
@@ -277,11 +257,11 @@ function listText(name: string, endpoint: Endpoint): string {
   const { answer, query } = endpoint;
   const list = listOf(answer);
   if (!list) throw new Error(`${name} is no list.`);
-  const { limit, after } = (query as Shape).properties ?? {};
+  const { limit, after } = (query as Schema).properties ?? {};
   // Without a position there would be nothing to go through.
   const position = after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
   const asked = position ? `query: Api.${queryName(name)} & ${position}` : sentText(name, endpoint);
-  const pages = `Pages<Api.${(answer as Shape).title}, Api.${list.element}>`;
+  const pages = `Pages<Api.${(answer as Schema).title}, Api.${list.element}>`;
   return `  /** Every element of \`${name}\`, page by page; each page costs 1 call. */
 ${signatureText(name, [asked, 'options?: CallOptions'], pages)}
     const start = { limit: ${limit?.maximum}, ...query };

@@ -10,10 +10,12 @@
  */
 import type { TObject } from 'typebox';
 import { allEndpoints } from '../src/contract/all-endpoints.ts';
-import type { Endpoint } from '../src/contract/endpoint.ts';
+import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
 import { errorShape, Meta, responseHeaders } from '../src/contract/envelope.ts';
 import { allErrors, type ErrorCode, errorTable, plusErrorTable } from '../src/contract/errors.ts';
-import { boundsOf, exampleOf, type Schema, sentence, typeOf } from './schema-text.ts';
+import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schema.ts';
+import { sentence } from '../src/domain/kernel/text.ts';
+import { boundsOf, exampleOf, typeOf } from './schema-text.ts';
 
 const places = /(<!-- (endpoint|record|errors|headers)(?:: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
@@ -33,15 +35,6 @@ export function recordsPlacedIn(page: string): string[] {
 /** The endpoints that a page has a place for. */
 export function endpointsPlacedIn(page: string): string[] {
   return [...page.matchAll(/<!-- endpoint: (\w+) -->/g)].map(([, name = '']) => name);
-}
-
-/** Every record in a schema, by its name. */
-export function recordsIn(schema: unknown, found = new Map<string, TObject>()) {
-  if (typeof schema !== 'object' || schema === null) return found;
-  const { title, properties } = schema as Schema;
-  if (title !== undefined && properties !== undefined) found.set(title, schema as TObject);
-  for (const inner of Object.values(schema)) recordsIn(inner, found);
-  return found;
 }
 
 const records = recordsIn([
@@ -109,7 +102,7 @@ class ReferenceWriter {
     const schema = records.get(name);
     if (!schema) throw new Error(`There is no record ${name}.`);
     const base = baseOf(name, schema);
-    const own = Object.entries(schema.properties as Record<string, Schema>).filter(
+    const own = Object.entries(schema.properties).filter(
       ([field]) => !base || !(field in base.properties),
     );
     const required = new Set(schema.required ?? []);
@@ -118,10 +111,11 @@ class ReferenceWriter {
       const about = sentence(inner.description ?? '');
       return `| \`${field}\` | ${type} | ${[about, boundsOf(inner)].filter(Boolean).join(' ')} |`;
     });
-    const { description } = schema as Schema;
     return [
       `#### ${name}`,
-      [description, base && `Every field of ${this.typeOf(base)}, and:`].filter(Boolean).join(' '),
+      [schema.description, base && `Every field of ${this.typeOf(base)}, and:`]
+        .filter(Boolean)
+        .join(' '),
       ['| field | type | description |', '|---|---|---|', ...rows].join('\n'),
     ]
       .filter(Boolean)
@@ -143,7 +137,7 @@ function withArticle(type: string): string {
 }
 
 /** The record whose fields a record has besides its own, such as the Set of a FoundSet. */
-function baseOf(name: string, schema: TObject): TObject | null {
+function baseOf(name: string, schema: RecordSchema): RecordSchema | null {
   const fields = Object.values(schema.properties);
   const bases = [...records].filter(([other, { properties }]) => {
     const inner = Object.values(properties);
@@ -153,14 +147,6 @@ function baseOf(name: string, schema: TObject): TObject | null {
     bases.find(([, { properties }]) => Object.keys(properties).length < fields.length)?.[1] ?? null
   );
 }
-
-const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
-  one: 'Costs 1 call.',
-  'per item': 'Costs 1 call per unique item, all or nothing.',
-  'per hour': 'Costs 1 call, and 1 more for every further hour of connection.',
-  'per file': 'Costs what the operator has set for a file.',
-  free: 'Free, even when the allowance is used up.',
-};
 
 /** The errors that an endpoint can answer. */
 function errorsOf(endpoint: Endpoint): string {

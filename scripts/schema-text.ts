@@ -1,24 +1,7 @@
 /** What a schema of the contract says, in the words of the reference. */
 
-/** The parts of a schema that are put into words. */
-export interface Schema {
-  readonly title?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly examples?: readonly unknown[];
-  readonly 'x-expected'?: string;
-}
+import type { Schema } from '../src/contract/schema.ts';
+import { sentence } from '../src/domain/kernel/text.ts';
 
 /** The schema without null, if it allows it. */
 function nullFree(schema: Schema): Schema {
@@ -59,9 +42,3 @@ export function exampleOf({ examples, default: usual, ...schema }: Schema): stri
 }
 
 const countText = (count: number) => count.toLocaleString('en-US');
-
-/** The words with a capital letter before them and a full stop after them. */
-export function sentence(text: string): string {
-  const ended = /[.!?]$/.test(text) ? text : `${text}.`;
-  return ended.charAt(0).toUpperCase() + ended.slice(1);
-}

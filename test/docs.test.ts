@@ -11,12 +11,7 @@ import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from '../scripts/example-files.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
-import {
-  endpointsPlacedIn,
-  recordsIn,
-  recordsPlacedIn,
-  withReference,
-} from '../scripts/reference.ts';
+import { endpointsPlacedIn, recordsPlacedIn, withReference } from '../scripts/reference.ts';
 import { withTerminalExamples } from '../scripts/terminal-examples.ts';
 import { withToolTable } from '../scripts/tool-table.ts';
 import { consumerFlags } from '../src/cli/consumer/consumer-command.ts';
@@ -29,6 +24,7 @@ import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import type { EventPage } from '../src/contract/plus/events.ts';
+import { recordsIn } from '../src/contract/schema.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
 import { rowReasons } from '../src/domain/market/evidence-report.ts';
@@ -196,7 +192,7 @@ describe('nothing is missing', () => {
   test('every field that may be null says what null means', () => {
     const records = recordsIn(Object.values<Endpoint>(allEndpoints).map(({ answer }) => answer));
     const silent = [...records].flatMap(([name, { properties }]) =>
-      Object.entries<{ anyOf?: readonly { type?: string }[]; description?: string }>(properties)
+      Object.entries(properties)
         .filter(([, { anyOf }]) => anyOf?.some(({ type }) => type === 'null'))
         .filter(([, { description = '' }]) => !/\bnull\b/.test(description))
         .map(([field]) => `${name}.${field}`),

@@ -52,7 +52,7 @@ export class ApiMethods {
 
   /**
    * Up to 100 sets and minifigures at once.
-   * `POST /api/v1/catalog/batch`. Costs 1 call for each unique item.
+   * `POST /api/v1/catalog/batch`. Costs 1 call per unique item, all or nothing.
    */
   getBatch(body: Api.BatchRequest, options?: CallOptions): Promise<Api.Batch> {
     return this.transport.post('/api/v1/catalog/batch', body, options);
@@ -197,7 +197,7 @@ export class PlusMethods {
 
   /**
    * What a box of sets and minifigures is worth.
-   * `POST /api/plus/v1/evaluate`. Costs 1 call for each unique item.
+   * `POST /api/plus/v1/evaluate`. Costs 1 call per unique item, all or nothing.
    */
   evaluateBox(body: Api.EvaluateRequest, options?: CallOptions): Promise<Api.Evaluation> {
     return this.transport.post('/api/plus/v1/evaluate', body, options);
@@ -248,7 +248,7 @@ export class PlusMethods {
 
   /**
    * Calls of the key, today and by day.
-   * `GET /api/plus/v1/usage`. Free.
+   * `GET /api/plus/v1/usage`. Free, even when the allowance is used up.
    */
   getUsage(options?: CallOptions): Promise<Api.Usage> {
     return this.transport.get('/api/plus/v1/usage', {}, options);

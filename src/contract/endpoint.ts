@@ -43,6 +43,15 @@ export interface Endpoint {
   readonly mayBeOff?: true;
 }
 
+/** What a call costs, as a sentence. */
+export const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
+  one: 'Costs 1 call.',
+  'per item': 'Costs 1 call per unique item, all or nothing.',
+  'per hour': 'Costs 1 call, and 1 more for each further hour of connection.',
+  'per file': 'Costs the calls that the operator has set for a file, before its first byte.',
+  free: 'Free, even when the allowance is used up.',
+};
+
 /** Whether its answers carry an `ETag`, and `If-None-Match` is read: it can be asked for again. */
 export function isTagged({ method, kind }: Endpoint): boolean {
   return method === 'GET' && kind !== 'stream';

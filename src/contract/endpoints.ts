@@ -70,6 +70,7 @@ const commaList = (description: string, example: string) =>
       maxLength: (identifierLengthMax + 1) * listMembersMax - 1,
       pattern: `^${listMember}(,${listMember}){0,${listMembersMax - 1}}$`,
       'x-expected': `1 to ${listMembersMax} values separated by commas, none of them empty`,
+      'x-list': true,
       description,
       examples: [example],
     }),

@@ -7,6 +7,7 @@ import { shortText, shortValue } from '../domain/kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { nameHintEnd } from './nearest.ts';
+import type { Schema } from './schema.ts';
 
 /** Values by name, after validation. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ function compileFields(schema: TObject, what: string): FieldsReader {
   );
   const names = [...fields.keys()];
   const required = new Set(schema.required ?? []);
-  const minimum = (schema as { minProperties?: number }).minProperties ?? 0;
+  const minimum = (schema as Schema).minProperties ?? 0;
   const read = (pairs: readonly (readonly [string, string])[]): Values => {
     const values: Record<string, unknown> = {};
     for (const [name, raw] of pairs) {
@@ -93,7 +94,7 @@ interface FieldReader {
 }
 
 function compileField(name: string, schema: TSchema, what: string): FieldReader {
-  const facts = schema as SchemaFacts;
+  const facts: Schema = schema;
   if (facts.type === 'integer' && facts.maximum === undefined)
     return anyWholeField(name, facts, what);
   const validator = Compile(schema);
@@ -109,7 +110,7 @@ function compileField(name: string, schema: TSchema, what: string): FieldReader 
 }
 
 /** A whole number without an upper end; its digits where a number does not hold it exactly. */
-function anyWholeField(name: string, facts: SchemaFacts, what: string): FieldReader {
+function anyWholeField(name: string, facts: Schema, what: string): FieldReader {
   const read = (raw: string) => {
     const digits = raw.replace(/^0+(?=\d)/, '');
     const value = /^\d+$/.test(digits) ? Number(digits) : Number.NaN;
@@ -120,24 +121,13 @@ function anyWholeField(name: string, facts: SchemaFacts, what: string): FieldRea
 }
 
 /** How a number is written: plain digits, with a few decimals where there may be some. */
-function numberPattern({ type, 'x-decimals': decimals = 0 }: SchemaFacts): RegExp | null {
+function numberPattern({ type, 'x-decimals': decimals = 0 }: Schema): RegExp | null {
   if (type === 'integer') return /^\d{1,16}$/;
   return type === 'number' ? new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`) : null;
 }
 
-interface SchemaFacts {
-  readonly type?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
-  readonly 'x-expected'?: string;
-  readonly 'x-decimals'?: number;
-}
-
 /** What a field wants, in words. */
-function expected(facts: SchemaFacts): string {
+function expected(facts: Schema): string {
   if (facts['x-expected']) return facts['x-expected'];
   if (facts.enum) return `one of ${facts.enum.join(', ')}`;
   if (facts.type === 'integer' && facts.maximum === undefined) {
@@ -199,7 +189,7 @@ function invalidBody(schema: TSchema, body: JsonObject, [fault]: readonly BodyFa
 }
 
 /** What a value in the body has to be, in words. */
-function expectedInBody(facts: InnerSchema): string {
+function expectedInBody(facts: Schema): string {
   if (facts.anyOf) return facts.anyOf.map(expectedInBody).join(' or ');
   if (facts.type === 'null') return 'null';
   if (facts.type === 'array') return 'an array';
@@ -211,20 +201,13 @@ function expectedInBody(facts: InnerSchema): string {
 }
 
 /** What a schema wants at a place in the body. */
-function schemaAt(schema: TSchema, path: readonly string[]): InnerSchema {
-  let inner: InnerSchema = schema;
+function schemaAt(schema: TSchema, path: readonly string[]): Schema {
+  let inner: Schema = schema;
   for (const step of path) {
-    const within: InnerSchema = inner.anyOf?.find(({ items }) => items) ?? inner;
+    const within: Schema = inner.anyOf?.find(({ items }) => items) ?? inner;
     inner = within.properties?.[step] ?? within.items ?? {};
   }
   return inner;
-}
-
-interface InnerSchema extends SchemaFacts {
-  readonly properties?: Readonly<Record<string, InnerSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: InnerSchema;
-  readonly anyOf?: readonly InnerSchema[];
 }
 
 function valueAt(body: unknown, path: readonly string[]): unknown {

@@ -109,6 +109,7 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     }
     expect(JSON.stringify(document)).not.toContain('x-expected');
     expect(JSON.stringify(document)).not.toContain('x-decimals');
+    expect(JSON.stringify(document)).not.toContain('x-list');
   });
 
   test('is kept in docs as it is', () => {

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the endpoint table, the error table and the schemas. */
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Endpoint, isTagged } from './endpoint.ts';
+import { costTexts, type Endpoint, isTagged } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { envelope, errorShape } from './envelope.ts';
 import { allErrors, type ErrorCode, errorTable } from './errors.ts';
@@ -15,8 +15,9 @@ import {
   rateLimitExample,
   requestIdExample,
 } from './openapi-headers.ts';
-import { withDecimals, withNamedSchemas } from './openapi-references.ts';
+import { withNamedSchemas } from './openapi-references.ts';
 import { plusEndpoints } from './plus/endpoints.ts';
+import { publicSchema, type Schema } from './schema.ts';
 import { tags } from './tags.ts';
 
 /** A row of a table of errors. */
@@ -176,22 +177,10 @@ const notModified = {
   headers: headerReferences(304, true),
 };
 
-const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
-  one: 'Costs 1 of the daily allowance.',
-  'per item': 'Costs 1 of the daily allowance for each unique item, all or nothing.',
-  'per hour': 'Costs 1 of the daily allowance, and 1 more for each further hour of connection.',
-  'per file': 'Costs what the operator has set for a file, before its first byte.',
-  free: 'Free, also when the allowance is used up.',
-};
-
 function parameters(schema: TObject, place: 'path' | 'query' | 'header') {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).map(([name, field]) => {
-    const { description, examples, ...rest } = withDecimals(field) as TSchema & {
-      description?: string;
-      examples?: readonly unknown[];
-      default?: unknown;
-    };
+    const { description, examples, ...rest } = publicSchema<Schema>(field);
     const isOptional = place !== 'path' && (!required.has(name) || 'default' in rest);
     return {
       name,
@@ -226,17 +215,11 @@ function contentOf(endpoint: Endpoint, meta: object): Record<string, unknown> {
 }
 
 /** What the whole answer is called, after its data: `SetResponse`, `RetailRowListResponse`. */
-function responseName(answer: NamedSchema): string {
+function responseName(answer: Schema): string {
   const { title, anyOf: [first] = [], items } = answer;
   const name = title ?? first?.title ?? (items?.title && `${items.title}List`);
   if (!name) throw new Error('An answer has no name.');
   return `${name}Response`;
-}
-
-interface NamedSchema {
-  readonly title?: string;
-  readonly anyOf?: readonly NamedSchema[];
-  readonly items?: NamedSchema;
 }
 
 /** OpenAPI 3.1 has no word for what the data of an event is, so it is said beside the schema. */

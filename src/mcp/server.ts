@@ -1,8 +1,8 @@
 /** The MCP server: says which tools there are, and calls them. Nothing is kept between calls. */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { TSchema } from 'typebox';
 import type { Brickmark } from '../client/index.ts';
 import { allErrors } from '../contract/errors.ts';
+import { publicSchema } from '../contract/schema.ts';
 import { compileTool } from './call.ts';
 import { describeTool, outputSchema, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
@@ -66,8 +66,8 @@ function listedTool(tool: Tool) {
     name: tool.name,
     title: tool.title,
     description: describeTool(tool),
-    inputSchema: plainSchema(tool.input) as { type: 'object' },
-    outputSchema: plainSchema(outputSchema(tool)) as { type: 'object' },
+    inputSchema: publicSchema<object>(tool.input) as { type: 'object' },
+    outputSchema: publicSchema<object>(outputSchema(tool)) as { type: 'object' },
     annotations: {
       readOnlyHint: true,
       destructiveHint: false,
@@ -75,11 +75,4 @@ function listedTool(tool: Tool) {
       openWorldHint: false,
     },
   };
-}
-
-/** A schema without our own keywords, which strict readers refuse. */
-function plainSchema(schema: TSchema): unknown {
-  return JSON.parse(JSON.stringify(schema), (name, value) =>
-    name.startsWith('x-') ? undefined : value,
-  );
 }

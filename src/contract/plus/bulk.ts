@@ -59,6 +59,7 @@ export const BulkChangesQuery = exactly({
     Type.String({
       pattern: `^${type}(,${type}){0,${bulkTypes.length - 1}}$`,
       'x-expected': `some of ${bulkTypes.join(', ')}, separated by commas`,
+      'x-list': true,
       maxLength: urlLengthMax,
       description: 'Only documents of these types, separated by commas.',
       examples: ['sets,retail'],

@@ -42,6 +42,7 @@ export const EventsQuery = exactly({
     Type.String({
       pattern: `^${kind}(,${kind}){0,${eventKinds.length - 1}}$`,
       'x-expected': `some of ${eventKinds.join(', ')}, separated by commas`,
+      'x-list': true,
       maxLength: urlLengthMax,
       description: 'Only events of these kinds, separated by commas.',
       examples: ['retail.price,retail.stock'],

@@ -1,4 +1,4 @@
-/** Folding of text, so that case and accents do not matter; and characters that nobody sees. */
+/** Texts: folded, so that case and accents do not matter; shown in messages; hidden characters. */
 
 /** Letters that have no decomposition in Unicode but that people type without the stroke. */
 const strokes: Readonly<Record<string, string>> = {
@@ -29,6 +29,12 @@ export function foldText(text: string): string {
 export function cutText(text: string, lengthMax: number): string {
   const letters = [...text];
   return letters.length > lengthMax ? `${letters.slice(0, lengthMax - 1).join('')}…` : text;
+}
+
+/** A text as a sentence: a capital letter before it, and a full stop unless it ends like one. */
+export function sentence(text: string): string {
+  const ended = /[.!?]$/.test(text) ? text : `${text}.`;
+  return ended.charAt(0).toUpperCase() + ended.slice(1);
 }
 
 /** How much of somebody's input is repeated in a message. */

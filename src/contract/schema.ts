@@ -1,0 +1,85 @@
+/** A schema of the contract as our own code reads it: its parts, its records, its public form. */
+
+/** The parts of a schema that are read. `x-` keywords are for our own readers and messages. */
+export interface Schema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly examples?: readonly unknown[];
+  /** What it wants, in the words of a message. */
+  readonly 'x-expected'?: string;
+  /** How many places after the point a number may have. */
+  readonly 'x-decimals'?: number;
+  /** Whether a text is a list with commas. */
+  readonly 'x-list'?: true;
+}
+
+const ownKeywords = ['x-expected', 'x-decimals', 'x-list'] satisfies (keyof Schema)[];
+
+/** A schema with a name. */
+export interface RecordSchema extends Schema {
+  readonly title: string;
+  readonly properties: Readonly<Record<string, Schema>>;
+}
+
+/** Every record in schemas, or in a document of them, by its name. */
+export function recordsIn(part: unknown): Map<string, RecordSchema> {
+  const found = new Map<string, RecordSchema>();
+  addRecords(part, found);
+  return found;
+}
+
+function addRecords(part: unknown, found: Map<string, RecordSchema>): void {
+  if (typeof part !== 'object' || part === null) return;
+  if (isRecord(part)) {
+    const known = found.get(part.title);
+    if (known && JSON.stringify(known) !== JSON.stringify(part))
+      throw new Error(`Two records are called ${part.title}.`);
+    found.set(part.title, part);
+  }
+  for (const [name, inner] of Object.entries(part)) if (!isExample(name)) addRecords(inner, found);
+}
+
+/** Whether a part of a document is a record. */
+export function isRecord(part: object): part is RecordSchema {
+  const { title, properties } = part as { readonly title?: unknown; readonly properties?: unknown };
+  return typeof title === 'string' && properties !== undefined;
+}
+
+/** A schema, or a document of them, for others: decimals in words, and no keywords of our own. */
+export function publicSchema<Part>(part: Part): Part {
+  return publicPart(part) as Part;
+}
+
+function publicPart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(publicPart);
+  if (typeof part !== 'object' || part === null) return part;
+  const { description, 'x-decimals': decimals } = part as Schema;
+  const shown =
+    description === undefined || decimals === undefined
+      ? part
+      : { ...part, description: `${description} At most ${decimals} decimals.` };
+  return Object.fromEntries(
+    Object.entries(shown)
+      .filter(([name]) => !ownKeywords.some((own) => own === name))
+      .map(([name, inner]) => [name, isExample(name) ? inner : publicPart(inner)]),
+  );
+}
+
+/** Examples are values, not schemas. */
+export function isExample(name: string): boolean {
+  return name === 'example' || name === 'examples';
+}
