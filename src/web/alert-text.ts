@@ -9,7 +9,7 @@ import type {
 import type { HeldFor, Notification, NotificationDelivery } from '../domain/alerts/alert-store.ts';
 import type { WatchList } from '../domain/alerts/watch-list.ts';
 import type { Channel, ChannelKind } from '../domain/delivery/channel.ts';
-import { moneyText } from './format.ts';
+import { moneyText } from '../domain/kernel/format.ts';
 
 /** What a channel's kind is called. */
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {

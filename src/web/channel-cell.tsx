@@ -1,7 +1,7 @@
 /** A way to sell in a table, and what is remarkable about it. */
 import { channelName, type SellingChannel } from '../domain/buying/channels.ts';
 import { isAtAmazon } from '../domain/buying/resale.ts';
-import { moneyText } from './format.ts';
+import { moneyText } from '../domain/kernel/format.ts';
 
 /** The name of a channel, whether it is the best, and whether its price is assumed. */
 export function ChannelCell(props: {

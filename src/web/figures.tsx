@@ -1,7 +1,8 @@
 /** A number that a page begins with, and what it is. */
 import type { ComponentChildren } from 'preact';
+import { gainText, moneyText } from '../domain/kernel/format.ts';
 import type { Gain } from '../domain/portfolio/holdings.ts';
-import { gainPercentText, gainText, moneyText } from './format.ts';
+import { gainPercentText } from './format.ts';
 
 /** One number in a card of its own. */
 export function Figure(props: {

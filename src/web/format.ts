@@ -2,19 +2,6 @@
 import { percentText } from '../domain/kernel/format.ts';
 import type { Gain } from '../domain/portfolio/holdings.ts';
 
-/** As everywhere else. */
-export {
-  agoText,
-  countText,
-  durationText,
-  gainText,
-  instantText,
-  moneyText,
-  percentText,
-  usdText,
-  waitText,
-} from '../domain/kernel/format.ts';
-
 /** A gain in whole percent, with its sign. */
 export function roundPercentText(percent: number): string {
   const whole = Math.round(percent);

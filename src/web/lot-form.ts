@@ -56,11 +56,6 @@ export const statusChoices = [
   ['listed', 'Listed for sale'],
 ] as const;
 
-/** Reasons of the store stand in the middle of a line; here they are sentences. */
-export function sentence(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
-}
-
 /** A number in a path that may be an id; null when it cannot be one. */
 export function idOf(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;

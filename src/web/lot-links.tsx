@@ -1,9 +1,9 @@
 /** The way from a lot to its sales, and from a sale to its lots. */
 
 import { platformNames } from '../domain/fees/platforms.ts';
+import { countText } from '../domain/kernel/format.ts';
 import type { LotSale, SaleLot } from '../domain/portfolio/ledger-store.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import { countText } from './format.ts';
 
 /** More are not listed on one page. */
 export const linksShown = 50;

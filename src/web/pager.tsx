@@ -1,6 +1,6 @@
 /** Long lists, a page at a time. */
 
-import { countText } from './format.ts';
+import { countText } from '../domain/kernel/format.ts';
 import type { PageRequest } from './page.ts';
 
 /** Rows of a page. */

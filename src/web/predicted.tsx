@@ -2,8 +2,9 @@
 
 import { channelName } from '../domain/buying/channels.ts';
 import type { Grade, LotPrediction } from '../domain/buying/prediction.ts';
+import { countText, gainText, moneyText } from '../domain/kernel/format.ts';
 import { formatDay } from '../domain/kernel/time.ts';
-import { countText, gainText, moneyText, roundPercentText } from './format.ts';
+import { roundPercentText } from './format.ts';
 
 /** Predicted and got side by side, as a sentence; null as long as nothing of it is sold. */
 export function gradeText(grade: Grade): string | null {

@@ -2,10 +2,10 @@
 import { passwordProblem } from '../../accounts/accounts.ts';
 import { changePassword } from '../../accounts/sign-in.ts';
 import type { Session } from '../../domain/account/session-store.ts';
+import { instantText } from '../../domain/kernel/format.ts';
 import { agentName } from '../agent.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../fields.tsx';
-import { instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';

@@ -3,9 +3,9 @@ import { itemFacts } from '../../alerts/item-facts.ts';
 import type { AlertCondition, AlertRule } from '../../domain/alerts/alert-rule.ts';
 import type { Told } from '../../domain/alerts/alert-store.ts';
 import { isLevel } from '../../domain/alerts/next-notifications.ts';
+import { countText, moneyText } from '../../domain/kernel/format.ts';
 import { daysText, dayTimeText } from '../alert-text.ts';
 import type { WebDeps } from '../deps.ts';
-import { countText, moneyText } from '../format.ts';
 import { itemPath } from '../links.tsx';
 import { TableHead } from '../table-head.tsx';
 

@@ -2,6 +2,7 @@
 import { mayUseAlerts } from '../../accounts/tries.ts';
 import { type AlertRule, alertLimits } from '../../domain/alerts/alert-rule.ts';
 import type { Matches } from '../../domain/alerts/alert-store.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import { changedTooOften } from '../alert-channels.tsx';
 import { noChannelText, type RuleNames, rhythmText, ruleText } from '../alert-text.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
@@ -9,7 +10,6 @@ import { ConfirmDelete } from '../confirm-delete.tsx';
 import type { WebDeps } from '../deps.ts';
 import { checkInbox } from '../email-channel.ts';
 import { Notice, PostForm } from '../fields.tsx';
-import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';

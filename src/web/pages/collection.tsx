@@ -7,15 +7,17 @@ import {
   readEntries,
 } from '../../accounts/collection.ts';
 import { addLot } from '../../accounts/own-lots.ts';
+import { countText, gainText, moneyText } from '../../domain/kernel/format.ts';
+import { sentence } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { signClass, ValueFigures } from '../figures.tsx';
 import { findListPrice, matchSets, type SuggestedSet, suggestSets } from '../find-set.ts';
-import { countText, gainPercentText, gainText, moneyText } from '../format.ts';
+import { gainPercentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
-import { conditionChoices, idOf, readLotTerms, sentence, statusChoices } from '../lot-form.ts';
+import { conditionChoices, idOf, readLotTerms, statusChoices } from '../lot-form.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { lastPagePath, Pager, pageRange } from '../pager.tsx';
 import { TableHead } from '../table-head.tsx';

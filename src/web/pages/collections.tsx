@@ -2,13 +2,14 @@
 
 import { type BrickfolioSummary, readBrickfolios } from '../../accounts/collection.ts';
 import { applyAll } from '../../accounts/own-lots.ts';
+import { countText, gainText, moneyText } from '../../domain/kernel/format.ts';
+import { sentence } from '../../domain/kernel/text.ts';
 import { gainOf } from '../../domain/portfolio/holdings.ts';
 import type { WebDeps } from '../deps.ts';
 import { Checkbox, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { signClass, ValueFigures } from '../figures.tsx';
-import { countText, gainPercentText, gainText, moneyText } from '../format.ts';
+import { gainPercentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import { sentence } from '../lot-form.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';
 import { TypedFields } from '../typed-fields.ts';

@@ -8,21 +8,21 @@ import { channelName } from '../../domain/buying/channels.ts';
 import { type Deal, dealWarningTexts } from '../../domain/buying/deal.ts';
 import type { BuyTerms } from '../../domain/buying/resale.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
-import type { Page } from '../../domain/kernel/page.ts';
-import { retailers } from '../../domain/market/source-rows.ts';
-import { BuyTermsFields, readBuyTerms, termNames } from '../buy-terms.tsx';
-import type { WebDeps } from '../deps.ts';
-import { Choice, Field, type Typed } from '../fields.tsx';
-import { signClass } from '../figures.tsx';
 import {
   agoText,
   countText,
   gainText,
   moneyText,
   percentText,
-  shareText,
   waitText,
-} from '../format.ts';
+} from '../../domain/kernel/format.ts';
+import type { Page } from '../../domain/kernel/page.ts';
+import { retailers } from '../../domain/market/source-rows.ts';
+import { BuyTermsFields, readBuyTerms, termNames } from '../buy-terms.tsx';
+import type { WebDeps } from '../deps.ts';
+import { Choice, Field, type Typed } from '../fields.tsx';
+import { signClass } from '../figures.tsx';
+import { shareText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import { needsPlan } from '../needs-plan.tsx';

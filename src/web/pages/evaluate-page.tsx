@@ -4,7 +4,15 @@ import type { EvaluatedBox, EvaluatedItem } from '../../buying/evaluate.ts';
 import type { TextProblem } from '../../domain/buying/box-text.ts';
 import { channelName } from '../../domain/buying/channels.ts';
 import type { BuyTerms } from '../../domain/buying/resale.ts';
+import {
+  countText,
+  gainText,
+  moneyText,
+  percentText,
+  waitText,
+} from '../../domain/kernel/format.ts';
 import { percentOf } from '../../domain/kernel/money.ts';
+import { sentence } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type { FileContents } from '../../ingest/own-import.ts';
@@ -13,10 +21,9 @@ import { BuyTermsFields, termNames } from '../buy-terms.tsx';
 import { AssumedNote, ChannelCell } from '../channel-cell.tsx';
 import { Checkbox, Choice, Field, FileField, PostForm, TextArea, type Typed } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
-import { countText, gainText, moneyText, percentText, waitText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
-import { conditionChoices, sentence } from '../lot-form.ts';
+import { conditionChoices } from '../lot-form.ts';
 import type { OwnRequest } from '../page.ts';
 import { TableHead } from '../table-head.tsx';
 import { amountText } from '../typed-fields.ts';

@@ -13,14 +13,15 @@ import {
 import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { sentence } from '../../domain/kernel/text.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { type FileUnits, readContents } from '../../ingest/own-import.ts';
 import { firstBrickfolio } from '../../ingest/private/account.ts';
 import { readBuyTerms } from '../buy-terms.tsx';
 import type { WebDeps } from '../deps.ts';
 import { type Typed, untyped } from '../fields.tsx';
-import { countText } from '../format.ts';
-import { readBrickfolio, sentence } from '../lot-form.ts';
+import { readBrickfolio } from '../lot-form.ts';
 import { needsPlan } from '../needs-plan.tsx';
 import { withOwnFile } from '../own-file.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';

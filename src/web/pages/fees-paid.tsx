@@ -11,10 +11,10 @@ import {
 import { type FeeTable, feesOn } from '../../domain/fees/fee-table.ts';
 import { feeText } from '../../domain/fees/fee-text.ts';
 import { platformNames } from '../../domain/fees/platforms.ts';
+import { countText, gainText, moneyText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { PostForm } from '../fields.tsx';
-import { countText, gainText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';

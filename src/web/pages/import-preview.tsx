@@ -1,5 +1,6 @@
 /** What an import would change, shown before anything is written. */
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { countText, moneyText } from '../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../../domain/portfolio/lots.ts';
@@ -8,7 +9,6 @@ import type { MissingPrice } from '../../ingest/format.ts';
 import type { OwnOutcome } from '../../ingest/own-import.ts';
 import { PostForm } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
-import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page.ts';
 import { RejectsTable } from '../rejects-table.tsx';

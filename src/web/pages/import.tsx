@@ -1,13 +1,13 @@
 /** Importing a file: first what would become of it, then the import itself. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { missingPrices } from '../../ingest/format.ts';
 import { importOwn, type OwnImport, type OwnOutcome, ownRowsMax } from '../../ingest/own-import.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, FileField, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
-import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { readBrickfolio } from '../lot-form.ts';
 import { withOwnFile } from '../own-file.ts';

@@ -1,10 +1,10 @@
 /** The evidence behind a value on a page, in the words of `explain`. */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { instantText } from '../../domain/kernel/format.ts';
 import { hashText } from '../../domain/market/evidence.ts';
 import { type EvidenceTable, reportEvidence } from '../../domain/market/evidence-report.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
-import { instantText } from '../format.ts';
 
 /** What stands behind the value of an item. */
 export function EvidenceCard(props: {

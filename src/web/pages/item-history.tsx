@@ -1,11 +1,11 @@
 /** The history of a set: finalized months of both conditions in one chart. */
 
+import { moneyText } from '../../domain/kernel/format.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, lastDayOf, type Month } from '../../domain/kernel/time.ts';
 import type { HistoryEvent, MonthPoint, Series } from '../../domain/market/history.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { Chart, type ChartColumn, type ChartProps } from '../chart.tsx';
-import { moneyText } from '../format.ts';
 
 /** The months of both conditions; null where nothing is known. */
 export type BothSeries = Readonly<Record<Condition, Series | null>>;

@@ -2,13 +2,13 @@
 
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
+import { gainText, moneyText, usdText } from '../../domain/kernel/format.ts';
 import { toCents, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { formatDay, monthStart } from '../../domain/kernel/time.ts';
 import type { RetailMonths } from '../../domain/market/publishing-store.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { Chart } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
-import { gainText, moneyText, usdText } from '../format.ts';
 import { TableHead } from '../table-head.tsx';
 
 /** The retailers of a set. */

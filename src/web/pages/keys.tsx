@@ -5,11 +5,11 @@ import { activeKeysMax, allowanceDefault, apiPrefix } from '../../contract/limit
 import { leftToday } from '../../domain/account/key-places.ts';
 import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey, type PlainKey } from '../../domain/account/keys.ts';
+import { countText, instantText } from '../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, parseDay } from '../../domain/kernel/time.ts';
 import { CopyBox } from '../copy-box.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../fields.tsx';
-import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';

@@ -3,6 +3,8 @@
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { type ActionResult, changeLot, splitLot } from '../../accounts/own-lots.ts';
 import type { Grade, LotPrediction } from '../../domain/buying/prediction.ts';
+import { countText, moneyText } from '../../domain/kernel/format.ts';
+import { sentence } from '../../domain/kernel/text.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import { gainOf, unitValueCents } from '../../domain/portfolio/holdings.ts';
@@ -13,7 +15,6 @@ import type { WebDeps } from '../deps.ts';
 import { checkVersion, VersionField } from '../edit-version.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { ValueFigures } from '../figures.tsx';
-import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import {
@@ -23,7 +24,6 @@ import {
   quantityMax,
   readBrickfolio,
   readLotTerms,
-  sentence,
   statusChoices,
 } from '../lot-form.ts';
 import { LotSales, linksShown } from '../lot-links.tsx';

@@ -3,9 +3,9 @@
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { countText, usdText } from '../../domain/kernel/format.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { WebDeps } from '../deps.ts';
-import { countText, usdText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';

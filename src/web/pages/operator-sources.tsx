@@ -1,5 +1,7 @@
 /** How sources do that are fetched by themselves, on the operator's first page. */
 import { Fragment } from 'preact';
+import { agoText, countText, durationText, instantText } from '../../domain/kernel/format.ts';
+import { sentence } from '../../domain/kernel/text.ts';
 import { hourMs } from '../../domain/kernel/time.ts';
 import {
   type DayCounts,
@@ -10,7 +12,6 @@ import {
 import type { Coverage, SourceState } from '../../domain/sync/source-state.ts';
 import type { NamedState } from '../../domain/sync/sync-store.ts';
 import { Notice } from '../fields.tsx';
-import { agoText, countText, durationText, instantText } from '../format.ts';
 import { TableHead } from '../table-head.tsx';
 
 /** A source that fails for longer stands out: a short failure passes by itself. */
@@ -64,11 +65,12 @@ function byUrgency(a: Source, b: Source): number {
 function Problem({ source }: { readonly source: Source }) {
   const { name, state, freshness, at } = source;
   const { lastError, lastSuccessAt, failures, nextAt } = state;
+  const failure = sentence(lastError?.message ?? '');
   if (freshness.standing === 'stopped') {
     return (
       <Notice kind="bad">
         <strong>{name} has stopped.</strong>
-        {` ${sentence(lastError?.message)} Then restart the server (with PostgreSQL, the upkeep) `}
+        {` ${failure} Then restart the server (with PostgreSQL, the upkeep) `}
         to try again right away.
       </Notice>
     );
@@ -79,7 +81,7 @@ function Problem({ source }: { readonly source: Source }) {
     return (
       <Notice kind="warn">
         <strong>{`${name} has failed ${times(failures)}.`}</strong>
-        {` It ${since}. ${sentence(lastError?.message)} Next attempt: ${instantText(nextAt)}.`}
+        {` It ${since}. ${failure} Next attempt: ${instantText(nextAt)}.`}
       </Notice>
     );
   }
@@ -95,11 +97,6 @@ function Problem({ source }: { readonly source: Source }) {
     );
   }
   return null;
-}
-
-/** What a source said may not end like a sentence. */
-function sentence(text = ''): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function times(count: number): string {

@@ -1,12 +1,12 @@
 /** What operators see: how fresh everything is, and what was imported. */
 
+import { agoText, countText, instantText } from '../../domain/kernel/format.ts';
 import type { Restatement } from '../../domain/market/history-store.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
 import type { NamedState } from '../../domain/sync/sync-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
-import { agoText, countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { RejectsTable } from '../rejects-table.tsx';

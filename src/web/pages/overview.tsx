@@ -6,20 +6,20 @@ import type { RetailRow } from '../../contract/retail.ts';
 import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
+import {
+  countText,
+  gainText,
+  instantText,
+  moneyText,
+  percentText,
+} from '../../domain/kernel/format.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, parseInstant } from '../../domain/kernel/time.ts';
 import { type Period, periods } from '../../domain/portfolio/periods.ts';
 import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Figure, signClass } from '../figures.tsx';
-import {
-  countText,
-  gainPercentText,
-  gainText,
-  instantText,
-  moneyText,
-  percentText,
-} from '../format.ts';
+import { gainPercentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';

@@ -1,16 +1,16 @@
 /** Recording a sale of a lot, and where it would bring most. */
 
 import { recordSale } from '../../accounts/own-sales.ts';
+import { countText, moneyText } from '../../domain/kernel/format.ts';
+import { sentence } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import { unitValueCents } from '../../domain/portfolio/holdings.ts';
 import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
-import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
-import { sentence } from '../lot-form.ts';
 import { findOwnTables } from '../own-tables.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { checkSaleDay, Presets, readSaleTerms, SaleFields } from '../sale-form.tsx';

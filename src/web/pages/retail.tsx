@@ -9,11 +9,11 @@ import {
 import { listMembersMax } from '../../contract/limits.ts';
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import { countText, moneyText, usdText } from '../../domain/kernel/format.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, Field, nameFault, type Typed } from '../fields.tsx';
-import { countText, moneyText, usdText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';

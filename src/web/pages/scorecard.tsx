@@ -1,5 +1,6 @@
 /** How wrong published values and promised deals were about the sales that followed them. */
 
+import { countText } from '../../domain/kernel/format.ts';
 import { dayMs, formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import {
   clearedTarget,
@@ -17,7 +18,7 @@ import {
 } from '../../domain/market/scorecard.ts';
 import { Chart, chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
-import { countText, roundPercentText } from '../format.ts';
+import { roundPercentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';

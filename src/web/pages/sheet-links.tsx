@@ -13,12 +13,12 @@ import {
   sheetLinksMax,
 } from '../../domain/account/sheet-link.ts';
 import type { SheetLink } from '../../domain/account/sheet-link-store.ts';
+import { countText, instantText } from '../../domain/kernel/format.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import { NoSecretFile } from '../alert-channels.tsx';
 import { CopyBox } from '../copy-box.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Choice, Field, Notice, nameFault, PostForm, type Typed, untyped } from '../fields.tsx';
-import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { needsPlan } from '../needs-plan.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';

@@ -1,11 +1,11 @@
 /** The lots of a collection that have no units left. */
 
+import { countText, moneyText } from '../../domain/kernel/format.ts';
 import type { Page } from '../../domain/kernel/page.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../deps.ts';
-import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import { idOf } from '../lot-form.ts';

@@ -1,6 +1,6 @@
 /** Themes as links, each with how many sets it has. */
 import type { ThemeList } from '../../contract/catalog.ts';
-import { countText } from '../format.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import { themePath } from '../links.tsx';
 
 /** A list of themes. */

@@ -3,8 +3,8 @@
 import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { canonicalTheme } from '../../domain/catalog/themes.ts';
+import { moneyText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
-import { moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { themePath } from '../links.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';

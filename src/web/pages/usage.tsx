@@ -3,11 +3,11 @@
 import { type KeyUsage, leftToday } from '../../domain/account/key-places.ts';
 import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
+import { countText, instantText } from '../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../domain/kernel/time.ts';
 import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Figure } from '../figures.tsx';
-import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';

@@ -9,13 +9,13 @@ import {
   withListedKeys,
 } from '../../accounts/watch-import.ts';
 import { type WatchedItem, type WatchList, watchLimits } from '../../domain/alerts/watch-list.ts';
+import { countText, moneyText } from '../../domain/kernel/format.ts';
 import { readWatchFile } from '../../ingest/private/watch-file.ts';
 import { SourceFileError } from '../../ingest/readers/source-file.ts';
 import type { Reject } from '../../ingest/report.ts';
 import type { WebDeps } from '../deps.ts';
 import { FileField, PostForm, TextArea, type Typed, untyped } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
-import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';

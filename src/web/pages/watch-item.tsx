@@ -1,10 +1,10 @@
 /** Watching an item from its own page: on which list, and at which target. */
 import type { WatchedItem, WatchList } from '../../domain/alerts/watch-list.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { moneyText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../fields.tsx';
 import { findExact } from '../find-item.ts';
-import { moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import { idOf } from '../lot-form.ts';

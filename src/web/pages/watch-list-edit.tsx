@@ -1,9 +1,9 @@
 /** Renaming and deleting a watch list. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { type WatchList, watchLimits } from '../../domain/alerts/watch-list.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { Checkbox, Field, PostForm, type Typed, untyped } from '../fields.tsx';
-import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';

@@ -13,11 +13,11 @@ import {
   type WatchList,
   watchLimits,
 } from '../../domain/alerts/watch-list.ts';
+import { countText, moneyText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { versionOf } from '../edit-version.tsx';
 import { Choice, Fault, Field, faultyProps, Notice, PostForm, type Typed } from '../fields.tsx';
 import type { SuggestedItem } from '../find-item.ts';
-import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import type { OwnRequest } from '../page.ts';

@@ -13,10 +13,10 @@ import {
 } from '../../domain/alerts/watch-list.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { type Typed, untyped } from '../fields.tsx';
 import { matchItems, type SuggestedItem, suggestItems } from '../find-item.ts';
-import { countText } from '../format.ts';
 import { idOf } from '../lot-form.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TypedFields } from '../typed-fields.ts';

@@ -10,6 +10,7 @@ import {
   staleType,
 } from '../../domain/delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../../domain/delivery/signature.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 import {
@@ -31,7 +32,6 @@ import { ConfirmDelete } from '../confirm-delete.tsx';
 import { CursorPager, cursorOf, cursorPage } from '../cursor-pager.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed } from '../fields.tsx';
-import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
 import { needsPlan } from '../needs-plan.tsx';

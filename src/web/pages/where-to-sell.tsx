@@ -11,6 +11,7 @@ import {
 } from '../../domain/buying/channels.ts';
 import { isAssumed, priceIn, waitIn } from '../../domain/buying/resale.ts';
 import type { Parcel } from '../../domain/fees/postage.ts';
+import { gainText, moneyText, percentText } from '../../domain/kernel/format.ts';
 import { percentOf } from '../../domain/kernel/money.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
@@ -18,7 +19,6 @@ import { AmazonAskNote, AssumedNote, ChannelCell } from '../channel-cell.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, type Typed } from '../fields.tsx';
 import { signClass } from '../figures.tsx';
-import { gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
