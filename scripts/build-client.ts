@@ -57,6 +57,7 @@ function writeTypes(folder: string): void {
     allowImportingTsExtensions: true,
     strict: true,
     exactOptionalPropertyTypes: true,
+    stripInternal: true,
     types: 'bun',
     ignoreConfig: true,
   };

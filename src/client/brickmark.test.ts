@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { inspect } from 'node:util';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { Brickmark, BrickmarkError, type BrickmarkOptions, NetworkError } from './index.ts';
+import { platform, type Surroundings } from './pause.ts';
 
 const key = `bmk_${'0a'.repeat(24)}`;
 const rates = {
@@ -22,26 +23,31 @@ function refusal(status: number, code: string, headers: Record<string, string> =
 type Step = Response | Error | ((init: RequestInit) => Promise<Response>);
 
 /** A client whose server does one thing after the other, and whose time passes at once. */
-function clientOf(steps: readonly Step[], options: Partial<BrickmarkOptions> = {}) {
+function clientOf(
+  steps: readonly Step[],
+  options: Partial<BrickmarkOptions> = {},
+  others: Partial<Surroundings> = {},
+) {
   const sent: { url: string; init: RequestInit }[] = [];
   const pauses: number[] = [];
-  const client = new Brickmark({
-    url: 'https://brickmark.example.com',
-    key,
-    fetch: async (url, init) => {
-      const step = steps[sent.length];
-      sent.push({ url, init });
-      if (step instanceof Response) return step;
-      if (typeof step === 'function') return step(init);
-      throw step ?? new Error(`There is no answer to ${url}.`);
-    },
+  const fetch = async (url: string, init: RequestInit) => {
+    const step = steps[sent.length];
+    sent.push({ url, init });
+    if (step instanceof Response) return step;
+    if (typeof step === 'function') return step(init);
+    throw step ?? new Error(`There is no answer to ${url}.`);
+  };
+  const surroundings: Surroundings = {
+    now: () => Date.parse('2026-11-15T12:00:00Z'),
     random: () => 1,
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();
       pauses.push(ms);
     },
-    ...options,
-  });
+    ...others,
+  };
+  const url = 'https://brickmark.example.com';
+  const client = new Brickmark({ url, key, fetch, ...options }, surroundings);
   return { client, sent, pauses };
 }
 
@@ -102,6 +108,9 @@ describe('addresses', () => {
     expect(at('http://b.example.com', true)).not.toThrow();
     expect(at('file:///etc/passwd')).toThrow('https://');
     expect(at('https://name:word@b.example.com')).toThrow('password');
+    // As where a variable of the environment is not set.
+    expect(at('')).toThrow('`url` is missing');
+    expect(at(undefined as never)).toThrow('`url` is missing');
   });
 });
 
@@ -207,7 +216,7 @@ describe('another try', () => {
   });
 
   test('pauses differ from client to client', async () => {
-    const { client, pauses } = clientOf([new Error(), data('good')], { random: () => 0 });
+    const { client, pauses } = clientOf([new Error(), data('good')], {}, { random: () => 0 });
     await client.listThemes();
     expect(pauses).toEqual([125]);
   });
@@ -262,8 +271,8 @@ describe('a signal', () => {
     const late = { 'Retry-After': '43200' };
     for (const step of [new Error(), refusal(429, 'QuotaExceeded', late)]) {
       const controller = new AbortController();
-      const options = { sleep: undefined, waitForReset: true, signal: controller.signal };
-      const { client } = clientOf([step], options);
+      const options = { waitForReset: true, signal: controller.signal };
+      const { client } = clientOf([step], options, { sleep: platform.sleep });
       const call = faultOf(client.getSet('1'));
       setTimeout(() => controller.abort(reason), 2);
       expect(await call).toBe(reason);

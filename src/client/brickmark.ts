@@ -5,7 +5,7 @@ import type { Budget } from './errors.ts';
 import { EventStream, type StreamOptions } from './event-stream.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { ApiLists, ApiMethods, PlusLists, PlusMethods } from './methods.ts';
-import { type Sleep, sleep } from './pause.ts';
+import { platform, type Surroundings } from './pause.ts';
 import { type CallOptions, pathOf, queryText, Transport } from './transport.ts';
 import type { Batch, BatchRequest, GetBulkFileQuery, StreamEventsQuery } from './types.ts';
 
@@ -15,20 +15,20 @@ export interface BrickmarkOptions {
   readonly url: string | URL;
   /** An API key: `bmk_` and 48 hexadecimal characters. */
   readonly key: string;
-  /** Sends requests; the platform's own `fetch` unless another is given. */
+  /** Sends requests. Default: the platform's own `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** How often a call is tried again after a 500 or a lost connection: 2 times unless told. */
+  /** How often a call is tried again after a 500 or a lost connection. Default 2. */
   readonly retries?: number | undefined;
-  /** How long one try may take, in milliseconds: 30,000 unless told. */
+  /** How long one try may take, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /**
    * Whether a call that the allowance does not cover waits until it does, instead of failing with
-   * `QuotaExceeded`; or for how many seconds at most. Never, unless told.
+   * `QuotaExceeded`; or for how many seconds at most. Default: never.
    */
   readonly waitForReset?: boolean | number | undefined;
   /** Ends all calls of the client. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what is left of the allowance, after each answer that says so. */
+  /** Called with the remaining allowance after each answer that has it. */
   readonly onBudget?: ((budget: Budget) => void) | undefined;
   /**
    * Keeps the last 100 answers in memory, and has the server send only those that have changed.
@@ -37,9 +37,6 @@ export interface BrickmarkOptions {
   readonly cache?: boolean | undefined;
   /** Allows `http:` to other machines. Whoever is on the way can then read the key. */
   readonly allowHttp?: boolean | undefined;
-  /** Where pauses between tries get their randomness and time from; for tests. */
-  readonly random?: (() => number) | undefined;
-  readonly sleep?: Sleep | undefined;
 }
 
 const retriesDefault = 2;
@@ -53,7 +50,10 @@ export class Brickmark extends ApiMethods {
   /** The calls of the Plus API. */
   readonly plus: BrickmarkPlus;
 
-  constructor(options: BrickmarkOptions) {
+  constructor(options: BrickmarkOptions);
+  /** @internal For tests; the package's types leave it out. */
+  constructor(options: BrickmarkOptions, surroundings: Surroundings);
+  constructor(options: BrickmarkOptions, surroundings = platform) {
     const transport = new Transport({
       base: baseOf(options),
       key: checkedKey(options.key),
@@ -64,15 +64,14 @@ export class Brickmark extends ApiMethods {
       signal: options.signal,
       onBudget: options.onBudget,
       kept: options.cache ? new KeptAnswers() : null,
-      random: options.random ?? Math.random,
-      sleep: options.sleep ?? sleep,
+      surroundings,
     });
     super(transport);
     this.all = new ApiLists(this);
     this.plus = new BrickmarkPlus(transport);
   }
 
-  /** What was left of the allowance after the last answer; null before the first one. */
+  /** The remaining allowance after the last answer; null before the first one. */
   get budget(): Budget | null {
     return this.transport.budget;
   }
@@ -118,6 +117,10 @@ export class BrickmarkPlus extends PlusMethods {
 
 /** The address without a slash at its end, and without the path of an API. */
 function baseOf({ url, allowHttp }: BrickmarkOptions): string {
+  if (!url)
+    throw new TypeError(
+      "`url` is missing; give the server's address, such as https://brickmark.example.com",
+    );
   const { protocol, hostname, origin, pathname, username, password } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new TypeError(`The url must begin with https:// or http://, not ${protocol}//.`);

@@ -1,13 +1,13 @@
 /** What calls fail with: an error that the server answers, or no answer at all. */
 import type { ErrorCode } from './types.ts';
 
-/** What is left of a key's daily allowance. */
+/** A key's daily allowance, and how much of it remains. */
 export interface Budget {
   /** The daily allowance. */
   readonly limit: number;
   /** Calls left until the reset. */
   readonly remaining: number;
-  /** When the allowance is whole again, as an ISO-8601 instant: the next midnight UTC. */
+  /** When the allowance resets, as an ISO 8601 instant: the next midnight UTC. */
   readonly reset: string;
 }
 
@@ -35,7 +35,7 @@ export class BrickmarkError extends Error {
   readonly requestId: string | null;
   /** Seconds after which to try again; null unless the server says so. */
   readonly retryAfter: number | null;
-  /** What was left of the allowance; null where the answer does not say. */
+  /** The remaining allowance; null where the answer does not say. */
   readonly budget: Budget | null;
 
   constructor(facts: ErrorFacts) {

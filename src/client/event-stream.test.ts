@@ -25,20 +25,22 @@ async function follow(
   const sent: Headers[] = [];
   const pauses: number[] = [];
   const open = { cancelled: 0 };
-  const client = new Brickmark({
-    url: 'https://brickmark.example.com',
-    key: 'bmk_0',
-    fetch: async (_, init) => {
-      const connection = connections[sent.length];
-      sent.push(new Headers(init.headers));
-      if (!connection) throw new Error('Refused.');
-      return connection instanceof Response ? connection : new Response(bodyOf(connection, open));
+  const fetch = async (_: string, init: RequestInit) => {
+    const connection = connections[sent.length];
+    sent.push(new Headers(init.headers));
+    if (!connection) throw new Error('Refused.');
+    return connection instanceof Response ? connection : new Response(bodyOf(connection, open));
+  };
+  const client = new Brickmark(
+    { url: 'https://brickmark.example.com', key: 'bmk_0', fetch },
+    {
+      now: () => 0,
+      random: () => 1,
+      sleep: async (ms) => {
+        pauses.push(ms);
+      },
     },
-    random: () => 1,
-    sleep: async (ms) => {
-      pauses.push(ms);
-    },
-  });
+  );
   const { after, ...rest } = options;
   const stream = client.plus.streamEvents({ after }, rest);
   const positions: number[] = [];

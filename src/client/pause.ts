@@ -1,10 +1,10 @@
 /** Waiting, and giving up: pauses and time limits that a caller's signal ends at once. */
 
 /** Resolves after some time, or rejects with the reason of the signal. */
-export type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
 /** Waits on the clock of the platform. */
-export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const end = () => {
@@ -18,6 +18,16 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** Where a client gets its time and its randomness from. */
+export interface Surroundings {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly sleep: Sleep;
+}
+
+/** Those of the platform; tests have others. */
+export const platform: Surroundings = { now: Date.now, random: Math.random, sleep };
 
 /** A signal of our own that ends with any of some others, or when nothing happens for too long. */
 export class Deadline {

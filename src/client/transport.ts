@@ -1,7 +1,7 @@
 /** One call over HTTP: address, key, time limit, retries, and what the answer says. */
 import { BrickmarkError, type Budget, NetworkError } from './errors.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import { Deadline, type Sleep } from './pause.ts';
+import { Deadline, type Surroundings } from './pause.ts';
 import type { ErrorCode } from './types.ts';
 
 /** What holds for a single call. */
@@ -32,8 +32,7 @@ export interface TransportSettings {
   readonly onBudget: ((budget: Budget) => void) | undefined;
   /** Null: nothing is kept. */
   readonly kept: KeptAnswers | null;
-  readonly random: () => number;
-  readonly sleep: Sleep;
+  readonly surroundings: Surroundings;
 }
 
 /** Between which bounds pauses grow. */
@@ -105,7 +104,7 @@ export class Transport {
     }
   }
 
-  /** Does something again where that can help: after a fault, or when the allowance is whole. */
+  /** Does something again where that can help: after a fault, or when the allowance resets. */
   async attempt<T>(run: () => Promise<T>, options?: CallOptions): Promise<T> {
     const { retries, waitSecondsMax } = this.#settings;
     let secondsWaited = 0;
@@ -129,14 +128,14 @@ export class Transport {
   /** Waits before the next try: the longer, the more have failed, and never all callers alike. */
   pause(failures: number, bounds: PauseBounds, options?: CallOptions): Promise<void> {
     const ms = Math.min(bounds.msMin * 2 ** failures, bounds.msMax);
-    return this.wait(ms * (0.5 + this.#settings.random() / 2), options);
+    return this.wait(ms * (0.5 + this.#settings.surroundings.random() / 2), options);
   }
 
   /** Waits, unless the caller gives up. */
   async wait(ms: number, options?: CallOptions): Promise<void> {
     const deadline = this.#deadline(options);
     try {
-      await this.#settings.sleep(ms, deadline.signal);
+      await this.#settings.surroundings.sleep(ms, deadline.signal);
     } finally {
       deadline.clear();
     }
