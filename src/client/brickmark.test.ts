@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { inspect } from 'node:util';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { Brickmark, BrickmarkError, type BrickmarkOptions, NetworkError } from './index.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { platform, type Surroundings } from './pause.ts';
 
 const key = `bmk_${'0a'.repeat(24)}`;
@@ -202,17 +203,20 @@ describe('another try', () => {
     expect(error).toBeInstanceOf(NetworkError);
     const message = 'There was no answer from https://brickmark.example.com: ECONNREFUSED';
     expect(error.message).toBe(message);
-    expect(error.cause).toBe(cause);
+    expect(error).toMatchObject({ cause, isTimeout: false });
     expect(once.sent).toHaveLength(1);
   });
 
-  test('is made when time runs out, also while the body is read', async () => {
-    const { client, sent } = clientOf([silence, slowBody, data('good')], { timeoutMs: 5 });
-    expect(await client.listThemes()).toEqual('good' as never);
-    expect(sent).toHaveLength(3);
-    const late = clientOf([silence], { timeoutMs: 5, retries: 0 });
-    const error = await faultOf<NetworkError>(late.client.listThemes());
+  test.each([
+    ['before the answer', silence],
+    ['while the body is read', slowBody],
+  ])('is not made when time runs out %s: each could be charged', async (_, step) => {
+    const { client, sent } = clientOf([step, data('good')], { timeoutMs: 5 });
+    const error = await faultOf<NetworkError>(client.listThemes());
+    expect(error).toBeInstanceOf(NetworkError);
     expect(error.message).toBe('https://brickmark.example.com did not answer in time.');
+    expect(error.isTimeout).toBe(true);
+    expect(sent).toHaveLength(1);
   });
 
   test('pauses differ from client to client', async () => {
@@ -241,6 +245,20 @@ describe('an allowance that is used up', () => {
     expect(await faultOf(impatient.client.listThemes())).toMatchObject({ code: 'QuotaExceeded' });
     expect(impatient.pauses).toEqual([50_000]);
   });
+});
+
+test.each([
+  ['Sun, 15 Nov 2026 12:01:30 GMT', 90],
+  ['Sun, 15 Nov 2026 11:00:00 GMT', 0],
+  ['soon', null],
+])('a proxy that limits requests until %p is named, and waited for', async (until, seconds) => {
+  const limited = () => new Response('Slow.', { status: 429, headers: { 'Retry-After': until } });
+  const error = await faultOf<BrickmarkError>(clientOf([limited()]).client.listThemes());
+  expect(error).toMatchObject({ code: 'UnexpectedResponse', status: 429, retryAfter: seconds });
+  expect(error.message).toContain('limits requests');
+  const waiting = clientOf([limited(), data('good')], { waitForReset: 90 });
+  await waiting.client.listThemes().catch(() => {});
+  expect(waiting.pauses).toEqual(seconds === null ? [] : [Math.max(1, seconds) * 1000]);
 });
 
 describe('a signal', () => {
@@ -309,6 +327,24 @@ describe('answers that are kept', () => {
     expect(tagsOf(sent)).toEqual([null, '"1"', '"1"', '"2"']);
   });
 
+  test('are those that were asked for last, also where they have not changed', async () => {
+    const numbers = Array.from({ length: 100 }, (_, index) => `${index}`);
+    const steps = numbers.map((number) => tagged(number, `"${number}"`));
+    const last = [current(), tagged('100', '"100"'), current(), tagged('1', '"1"')];
+    const { client, sent } = clientOf([...steps, ...last], { cache: true });
+    for (const number of [...numbers, '0', '100', '0', '1']) await client.getSet(number);
+    expect(tagsOf(sent).slice(-4)).toEqual(['"0"', null, '"0"', null]);
+  });
+
+  test('are 10 million characters at most', () => {
+    const kept = new KeptAnswers();
+    const long = 'x'.repeat(4_000_000);
+    for (const path of ['a', 'b', 'b', 'c']) kept.keep(path, '"1"', long);
+    kept.keep('d', '"1"', 'x'.repeat(10_000_001));
+    const found = ['a', 'b', 'c', 'd'].filter((path) => kept.find(path) !== undefined);
+    expect(found).toEqual(['b', 'c']);
+  });
+
   test('are the last 100, each of its own path and query, and none unless asked for', async () => {
     const numbers = Array.from({ length: 101 }, (_, index) => `${index}`);
     const steps = [...numbers, '1', '0'].map((number) => tagged(number, `"${number}"`));
@@ -349,6 +385,18 @@ describe('paging', () => {
     const { client, sent } = clientOf([page(0, [], true)]);
     expect(await client.all.listSales().toArray()).toEqual([]);
     expect(sent).toHaveLength(1);
+  });
+
+  test('fails where a page comes again, instead of going on for ever', async () => {
+    const { client, sent } = clientOf([page(0, [1, 2], true), page(0, [1, 2], true)]);
+    const error = await faultOf(client.all.listSales().toArray());
+    expect(error).toMatchObject({ code: 'UnexpectedResponse' });
+    expect(sent).toHaveLength(2);
+    const events = () => data({ events: [1], next: 7, has_more: true });
+    const stuck = clientOf([events(), events()]);
+    const fault = await faultOf(stuck.client.plus.all.listEvents({ after: 5 }).toArray());
+    expect(fault).toMatchObject({ code: 'UnexpectedResponse' });
+    expect(stuck.sent).toHaveLength(2);
   });
 
   test('follows positions, and shows pages with theirs', async () => {

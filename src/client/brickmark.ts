@@ -31,8 +31,8 @@ export interface BrickmarkOptions {
   /** Called with the remaining allowance after each answer that has it. */
   readonly onBudget?: ((budget: Budget) => void) | undefined;
   /**
-   * Keeps the last 100 answers in memory, and has the server send only those that have changed.
-   * That saves bytes, not calls.
+   * Keeps the last 100 answers, 10 million characters at most, in memory, and has the server send
+   * only those that have changed. That saves bytes, not calls.
    */
   readonly cache?: boolean | undefined;
   /** Allows `http:` to other machines. Whoever is on the way can then read the key. */

@@ -51,4 +51,11 @@ export class BrickmarkError extends Error {
 /** No answer: the server could not be reached, the connection was lost, or time ran out. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
+  /** Whether `timeoutMs` ended the call, which the server may have charged. It is not retried. */
+  readonly isTimeout: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isTimeout?: boolean } = {}) {
+    super(message, options);
+    this.isTimeout = options.isTimeout ?? false;
+  }
 }

@@ -8,20 +8,33 @@ interface KeptAnswer {
 
 const answersMax = 100;
 
+/** Of all answers together: some are megabytes long, and each takes two bytes per character. */
+const charactersMax = 10_000_000;
+
 /** The answers that were asked for last, by path and query. */
 export class KeptAnswers {
   readonly #answers = new Map<string, KeptAnswer>();
+  #characters = 0;
 
   /** An answer that may still be current. */
   find(path: string): KeptAnswer | undefined {
     return this.#answers.get(path);
   }
 
-  /** Keeps an answer that has a tag; the one that nobody has asked for the longest goes. */
+  /** Keeps an answer that has a tag; those that nobody has asked for the longest go. */
   keep(path: string, tag: string | null, text: string): void {
+    this.#forget(path);
+    if (tag === null || text.length > charactersMax) return;
+    this.#answers.set(path, { tag, text });
+    this.#characters += text.length;
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= answersMax && this.#characters <= charactersMax) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(path: string): void {
+    this.#characters -= this.#answers.get(path)?.text.length ?? 0;
     this.#answers.delete(path);
-    if (tag !== null) this.#answers.set(path, { tag, text });
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > answersMax && oldest !== undefined) this.#answers.delete(oldest);
   }
 }

@@ -1,4 +1,5 @@
 /** Lists page by page: one call after the other, as far as somebody reads. */
+import { BrickmarkError } from './errors.ts';
 
 /** A list, element by element; nothing is asked for before it is read. */
 export class Pages<Page, Item> implements AsyncIterable<Item> {
@@ -44,11 +45,12 @@ export function pagesByOffset<
     let offset = query.offset ?? 0;
     for (;;) {
       const page = await read({ ...query, offset });
+      if (page.pagination.offset !== offset) throw otherPage();
       yield page;
       const count = page[field].length;
       // A page without elements would be asked for again for ever.
       if (!page.pagination.has_more || count === 0) return;
-      offset = page.pagination.offset + count;
+      offset += count;
     }
   }
   return new Pages<Page, Item>(pages, (page) => page[field]);
@@ -76,10 +78,24 @@ export function pagesByPosition<
     let { after } = query;
     for (;;) {
       const page = await read({ ...query, after });
+      if (page.has_more && page.next === after) throw otherPage();
       yield page;
-      if (!page.has_more || page.next === after) return;
+      if (!page.has_more) return;
       after = page.next;
     }
   }
   return new Pages<Page, Item>(pages, (page) => page[field]);
+}
+
+/** A page that was not asked for, as from a cache that ignores queries: paging would not end. */
+function otherPage(): BrickmarkError {
+  return new BrickmarkError({
+    code: 'UnexpectedResponse',
+    message:
+      'The answer is not the page that was asked for; check the url, and proxies on the way.',
+    status: 200,
+    requestId: null,
+    retryAfter: null,
+    budget: null,
+  });
 }

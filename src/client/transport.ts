@@ -77,7 +77,7 @@ export class Transport {
 
   /** Sends a request once; rejects where the answer is an error. */
   async connect(request: Request, options?: CallOptions): Promise<Connection> {
-    const { base, key, fetch, timeoutMs, onBudget } = this.#settings;
+    const { base, key, fetch, timeoutMs, onBudget, surroundings } = this.#settings;
     const { method, path, body } = request;
     const headers: Record<string, string> = { ...request.headers, Authorization: `Bearer ${key}` };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -96,7 +96,8 @@ export class Transport {
       const budget = budgetOf(response.headers);
       this.budget = budget ?? this.budget;
       if (budget) onBudget?.(budget);
-      if (!response.ok && response.status !== 304) throw await errorOf(response, budget);
+      if (!response.ok && response.status !== 304)
+        throw await errorOf(response, { budget, now: surroundings.now() });
       return { response, deadline };
     } catch (error) {
       deadline.clear();
@@ -117,7 +118,9 @@ export class Transport {
           secondsWaited += seconds;
           await this.wait(seconds * 1000, options);
         } else {
-          if (failures >= retries || !isWorthRetrying(error)) throw error;
+          // After a timeout, the server may be at work still, and charge each try.
+          const isTimeout = error instanceof NetworkError && error.isTimeout;
+          if (failures >= retries || isTimeout || !isWorthRetrying(error)) throw error;
           await this.pause(failures, callPauses, options);
           failures++;
         }
@@ -144,7 +147,8 @@ export class Transport {
   /** What a call fails with when something was thrown while it was under way. */
   faultOf(error: unknown, deadline: Deadline): unknown {
     const { base } = this.#settings;
-    if (deadline.isLate) return new NetworkError(`${base} did not answer in time.`);
+    if (deadline.isLate)
+      return new NetworkError(`${base} did not answer in time.`, { isTimeout: true });
     if (deadline.signal.aborted) return deadline.signal.reason;
     if (error instanceof BrickmarkError) return error;
     return new NetworkError(`There was no answer from ${base}: ${reasonOf(error)}`, {
@@ -158,10 +162,10 @@ export class Transport {
     const known = kept?.find(path);
     const headers: Record<string, string> = known ? { 'If-None-Match': known.tag } : {};
     const read = async (response: Response) => {
-      if (response.status === 304 && known) return dataOf<T>(response, known.text);
-      const text = await response.text();
+      const isKnown = response.status === 304 && known;
+      const text = isKnown ? known.text : await response.text();
       const data = dataOf<T>(response, text);
-      kept?.keep(path, response.headers.get('ETag'), text);
+      kept?.keep(path, isKnown ? known.tag : response.headers.get('ETag'), text);
       return data;
     };
     return this.#call({ method: 'GET', path, headers }, read, options);
@@ -226,35 +230,50 @@ function dataOf<T>(response: Response, text: string): T {
   return data;
 }
 
-async function errorOf(response: Response, budget: Budget | null): Promise<BrickmarkError> {
+async function errorOf(
+  response: Response,
+  { budget, now }: { readonly budget: Budget | null; readonly now: number },
+): Promise<BrickmarkError> {
   const error = parsed<{ readonly error?: { code?: ErrorCode; message?: string } }>(
     await response.text(),
   )?.error;
-  if (typeof error?.code !== 'string') return unexpected(response);
-  const retryAfter = response.headers.get('Retry-After');
+  const retryAfter = retrySeconds(response.headers.get('Retry-After'), now);
+  if (typeof error?.code !== 'string') return unexpected(response, retryAfter);
   return new BrickmarkError({
     code: error.code,
     message: String(error.message),
     status: response.status,
     requestId: response.headers.get('X-Request-Id'),
-    retryAfter: retryAfter === null ? null : Number(retryAfter),
+    retryAfter,
     budget,
   });
 }
 
-function unexpected(response: Response): BrickmarkError {
-  const { status, headers, type } = response;
-  const isElsewhere = type === 'opaqueredirect' || (status >= 300 && status < 400);
+/** The seconds that a `Retry-After` names: proxies write a date there. */
+function retrySeconds(text: string | null, now: number): number | null {
+  if (text === null) return null;
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}
+
+function unexpected(response: Response, retryAfter: number | null = null): BrickmarkError {
+  const { status, headers } = response;
   return new BrickmarkError({
     code: 'UnexpectedResponse',
-    message: isElsewhere
-      ? 'The server redirects to another address; use that one as the url.'
-      : `The answer (status ${status}) is not one of Brickmark; check the url.`,
+    message: unexpectedMessage(response),
     status,
     requestId: headers.get('X-Request-Id'),
-    retryAfter: null,
+    retryAfter,
     budget: null,
   });
+}
+
+function unexpectedMessage({ status, type }: Response): string {
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400))
+    return 'The server redirects to another address; use that one as the url.';
+  if (status === 429)
+    return 'A proxy before the server limits requests (status 429); wait a while.';
+  return `The answer (status ${status}) is not one of Brickmark; check the url.`;
 }
 
 function parsed<T>(text: string): T | null {

@@ -337,6 +337,7 @@ describe('what fails is one sentence and a next step, with status 1', () => {
   test.each<[answer: () => Response, message: string]>([
     [() => new Response('<html>'), 'is not Brickmark (status 200). Is the address right?'],
     [() => new Response('<html>', { status: 404 }), 'is not Brickmark (status 404)'],
+    [() => new Response('Slow.', { status: 429 }), 'limits requests (status 429). Wait a while.'],
     [() => Response.redirect('https://b.example.com/'), 'leads to another address: use that one'],
     [
       () =>

@@ -55,6 +55,7 @@ function unexpectedText({ status }: BrickmarkError, url: string): string {
   if (status >= 300 && status < 400) {
     return `${url} leads to another address: use that one, such as one with https.`;
   }
+  if (status === 429) return `A proxy before ${url} limits requests (status 429). Wait a while.`;
   return `What answers at ${url} is not Brickmark (status ${status}). Is the address right?`;
 }
 
