@@ -18,6 +18,8 @@ export interface PageRequest {
   readonly at: number;
   /** The address that browsers see, without a slash at the end. */
   readonly baseUrl: string;
+  /** The same whoever asks: the address that was set, or where the server listens. */
+  readonly ownUrl: string;
   readonly network: string;
   readonly agent: string;
 }

@@ -97,6 +97,6 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...watchListEditRoutes(deps),
     ...watchImportRoutes(deps),
     ...scorecardRoutes(deps),
-    ...docsRoutes(deps),
+    ...docsRoutes(),
   ];
 }

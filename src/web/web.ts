@@ -48,9 +48,11 @@ export function makeWeb(deps: WebDeps): Web {
     downloads: new Downloads(),
   };
   return async (request, context) => {
+    const ownUrl = deps.baseUrl ?? context.url;
     const baseUrl = deps.baseUrl ?? hostAddress(context.host) ?? context.url;
     const isSecure = baseUrl.startsWith('https:');
-    const site = { baseUrl, network: context.network, names: cookieNames(isSecure) };
+    const { network } = context;
+    const site = { baseUrl, ownUrl, network, names: cookieNames(isSecure) };
     const response = await answer(request, { site, deps, findRoute, slots }).catch((error) => {
       context.onFault(error);
       return respondFailure();
@@ -63,6 +65,7 @@ export function makeWeb(deps: WebDeps): Web {
 /** This site, as whoever asks sees it. */
 interface Site {
   readonly baseUrl: string;
+  readonly ownUrl: string;
   readonly network: string;
   readonly names: CookieNames;
 }
@@ -110,7 +113,7 @@ type VisitorRequest = PageRequest & { readonly formSeed: string };
 
 async function readRequest(
   request: Request,
-  { url, site: { baseUrl, network, names }, deps }: Reading,
+  { url, site: { baseUrl, ownUrl, network, names }, deps }: Reading,
 ): Promise<VisitorRequest> {
   const at = deps.clock();
   const cookies = request.headers.get('Cookie');
@@ -128,6 +131,7 @@ async function readRequest(
     formSeed: seed,
     once: newToken(deps),
     baseUrl,
+    ownUrl,
     network,
     agent: request.headers.get('User-Agent') ?? '',
   };

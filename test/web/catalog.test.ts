@@ -1,5 +1,7 @@
 /** Pages of the catalog: what everybody sees, what only those see who are signed in. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { docFiles } from '../../src/web/docs/files.ts';
+import { makeLibrary } from '../../src/web/docs/library.ts';
 import { bargains, smallCollection, smallMarket } from '../support/market.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
@@ -427,13 +429,23 @@ describe('the docs', () => {
     expect(open.html).toContain('<code id="set.value_range">value_range</code>');
   });
 
-  test('every page is small, and what is not there is not found', async () => {
+  const docEntries = makeLibrary(docFiles).entries;
+
+  test('every page is small, has every place that is linked to, and no others are found', async () => {
     const paths = [...(await stranger.get('/llms.txt')).html.matchAll(/\]\((\/docs[^)]*)\)/g)];
     expect(paths.length).toBeGreaterThan(20);
+    const places = new Set<string>();
+    const links: string[] = docEntries.map(({ page, id }) => `${page.path}#${id}`);
     for (const [, path = ''] of paths) {
       const { status, html } = await stranger.get(path);
       expect([path, status, html.length < 150_000]).toEqual([path, 200, true]);
+      if (path.endsWith('.md')) continue;
+      for (const [, id] of html.matchAll(/ id="([^"]+)"/g)) places.add(`${path}#${id}`);
+      for (const [, to = ''] of html.matchAll(/ href="((?:\/docs[^"#]*)?#[^"]+)"/g)) {
+        links.push(to.startsWith('#') ? path + to : to);
+      }
     }
+    expect([...new Set(links)].filter((link) => !places.has(link))).toEqual([]);
     for (const path of ['/docs/nowhere', '/docs/sets/nowhere', '/docs/operations.md']) {
       expect((await stranger.get(path)).status).toBe(404);
     }
@@ -442,6 +454,8 @@ describe('the docs', () => {
   test('are searched, whatever is typed, and are there as Markdown', async () => {
     const found = await stranger.get('/docs?q=data_tier');
     expect(found.html).toContain('href="/docs/sets#set.data_tier"');
+    expect((await stranger.get('/docs/')).headers.get('Location')).toBe('/docs');
+    expect((await stranger.get('/docs')).html).toContain(`export BRICKMARK_URL=${site.url}`);
     const long = await stranger.get(`/docs?q=${encodeURIComponent('<'.repeat(5000))}`);
     expect([long.status, long.html.length < 10_000]).toEqual([200, true]);
     const markdown = await stranger.get('/docs/api.md');

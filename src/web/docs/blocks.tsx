@@ -1,7 +1,14 @@
 /** The parts of a page of docs as HTML. */
 import type { ComponentChildren, VNode } from 'preact';
 import { type DocPage, type Library, namesIn, rowId } from './library.ts';
-import { type Block, headingId, type Inline, parseInline, type TableBlock } from './markdown.ts';
+import {
+  type Block,
+  headingId,
+  type Inline,
+  parseInline,
+  plainText,
+  type TableBlock,
+} from './markdown.ts';
 
 /** What a page is made with: where its links lead, and the names that it has given so far. */
 interface Writing {
@@ -26,7 +33,12 @@ function writeBlock(block: Block, writing: Writing): ComponentChildren {
     case 'paragraph':
       return <p>{writeInline(parseInline(block.text), writing)}</p>;
     case 'code':
-      return <pre class="code">{block.text}</pre>;
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll with keys, too.
+        <pre class="code" tabIndex={0}>
+          {block.text}
+        </pre>
+      );
     case 'list': {
       const items = block.items.map((item) => <li>{writeItem(item, writing)}</li>);
       return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
@@ -84,7 +96,7 @@ function writeTable({ head, rows }: TableBlock, writing: Writing): VNode {
         {rows.map((cells) => (
           <tr>
             {cells.map((cell, index) => (
-              <td data-name={index === 0 ? undefined : head[index]}>
+              <td data-name={index === 0 ? undefined : plainText(head[index] ?? '')}>
                 {index === 0 ? writeNames(cell, writing) : writeInline(parseInline(cell), writing)}
               </td>
             ))}
@@ -125,7 +137,7 @@ function writePiece(piece: Inline, writing: Writing): ComponentChildren {
   }
 }
 
-/** A link to a page that is not shown here is its text alone. */
+/** A link to a file that is not shown here is its text alone. */
 function writeLink({ to, inside }: Inline & { kind: 'link' }, writing: Writing): ComponentChildren {
   const { page, library } = writing;
   const href = to.startsWith('/') ? to : library.resolve(page, to);

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { assetPath } from '../assets.ts';
 import { Foot, Mark } from '../layout.tsx';
 import type { DocPage, Library } from './library.ts';
+import { headingId } from './markdown.ts';
 import { termLengthMax } from './search.ts';
 
 /** A whole page of the docs. */
@@ -35,7 +36,7 @@ export function DocsLayout(props: {
             <p class="docs-jump">
               <a href="#contents">All pages</a>
             </p>
-            <h1>{title}</h1>
+            <h1 id={page ? headingId(title) : undefined}>{title}</h1>
             {children}
           </main>
           <Contents library={library} shown={page} />
@@ -65,7 +66,7 @@ function Top({ typed }: { readonly typed: string }) {
               name="q"
               value={typed}
               maxlength={termLengthMax}
-              placeholder="Endpoint, field or error"
+              placeholder="Search the docs"
             />
           </form>
         </search>
@@ -80,7 +81,10 @@ function Top({ typed }: { readonly typed: string }) {
   );
 }
 
-/** Beside the page where there is room, and below it on a phone. */
+/**
+ * Beside the page where there is room, and below it on a phone. Only the file that is shown has its
+ * pages listed, so that all files are in sight.
+ */
 function Contents({
   library,
   shown,
@@ -93,7 +97,9 @@ function Contents({
       {library.files.map((file) => (
         <ul key={file.name}>
           {library.pages
-            .filter((page) => page.file === file)
+            .filter(
+              (page) => page.path === file.path || (page.file === file && file === shown?.file),
+            )
             .map((page) => (
               <li key={page.path}>
                 <a href={page.path} aria-current={page === shown ? 'page' : undefined}>

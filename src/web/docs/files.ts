@@ -34,3 +34,11 @@ export const docFiles: readonly DocFile[] = [
   { name: 'buying.md', text: buying, path: '/docs/buying', label: 'Buying', isCut: false },
   { name: 'alerts.md', text: alerts, path: '/docs/alerts', label: 'Alerts', isCut: false },
 ];
+
+/** Where the account area does what a link to its docs is about. */
+export const sitePages: Readonly<Record<string, string>> = {
+  'account-area.md': '/keys',
+  'account-area.md#the-account': '/account/buying',
+  'account-area.md#the-catalog': '/scorecard',
+  'account-area.md#webhooks': '/webhooks',
+};

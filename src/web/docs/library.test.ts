@@ -1,9 +1,9 @@
 /** The docs as pages: how files are cut, where links lead, and what is found. */
 import { describe, expect, test } from 'bun:test';
-import { docFiles } from './files.ts';
+import { docFiles, sitePages } from './files.ts';
 import { type DocFile, type DocPage, makeLibrary } from './library.ts';
 import { llmsFullText, llmsText } from './llms.ts';
-import { searchDocs } from './search.ts';
+import { DocsSearch, otherNames } from './search.ts';
 
 const file = (name: string, text: string, isCut = true): DocFile => ({
   name: `${name}.md`,
@@ -32,9 +32,17 @@ First.
 
 ## Errors
 
-Value of errors.
+Value of errors. A cause is named; a range is not.
+
+| code | status | fix |
+|---|---|---|
+| \`NotSent\` | 418 | Send it. |
+
+- Never resent.
 `;
-const library = makeLibrary([file('guide', guide), file('more', '# More\n\n## Sets\n', false)]);
+const library = makeLibrary([file('guide', guide), file('more', '# More\n\n## Sets\n', false)], {
+  'account.md#keys': '/keys',
+});
 const pageAt = (path: string): DocPage => {
   const page = library.findPage(path);
   if (!page) throw new Error(`There is no ${path}.`);
@@ -63,13 +71,16 @@ describe('pages', () => {
     expect(resolve('more.md#sets')).toBe('/docs/more#sets');
     expect(resolve('#nowhere')).toBeNull();
     expect(resolve('operations.md')).toBeNull();
-    expect(resolve('https://example.com/')).toBeNull();
+    expect(resolve('account.md#keys')).toBe('/keys');
+    expect(resolve('https://example.com/')).toBe('https://example.com/');
+    expect(resolve('javascript:alert(1)')).toBeNull();
   });
 });
 
 describe('search', () => {
+  const search = new DocsSearch(library.entries);
   const find = (typed: string) =>
-    searchDocs(library.entries, typed).map(({ page, id }) => `${page.path}#${id}`);
+    search.find(typed).map(({ entry: { page, id } }) => `${page.path}#${id}`);
 
   test('names come before places, and places before text', () => {
     expect(find('VALUE')).toEqual([
@@ -77,22 +88,77 @@ describe('search', () => {
       '/docs/guide/errors#errors',
     ]);
     expect(find('errors')[0]).toBe('/docs/guide/errors#errors');
-    expect(find(' range  low ')).toEqual([]);
-    expect(find('set low')).toEqual(['/docs/guide/sets#set.low']);
+    expect(find('set low')[0]).toBe('/docs/guide/sets#set.low');
   });
 
-  test('nothing is found for nothing, and no more than forty for anything', () => {
+  test('all text counts, and words from their start', () => {
+    expect(find('418')).toEqual(['/docs/guide/errors#errors.notsent']);
+    expect(find('resent')).toEqual(['/docs/guide/errors#errors']);
+    expect(find('notsent')[0]).toBe('/docs/guide/errors#errors.notsent');
+    expect(find('sent')).toEqual(['/docs/guide/errors#errors.notsent']);
+    expect(find('ange')).toEqual([]);
+    expect(search.find('resent')[0]?.excerpt).toBe('Never resent.');
+  });
+
+  test('nothing is found for nothing', () => {
     expect(find('  ')).toEqual([]);
+    expect(find('_ / ?')).toEqual([]);
     expect(find('no such thing')).toEqual([]);
-    const many = makeLibrary(docFiles);
-    expect(searchDocs(many.entries, 'e')).toHaveLength(40);
-    expect(searchDocs(many.entries, 'value_range')[0]?.id).toBe('set.value_range');
-    expect(searchDocs(many.entries, 'QuotaExceeded')[0]?.page.path).toBe('/docs/errors');
   });
 });
 
 describe('our own files', () => {
-  const docs = makeLibrary(docFiles);
+  const docs = makeLibrary(docFiles, sitePages);
+  const search = new DocsSearch(docs.entries);
+
+  /** What people type, and a place that must be among the first ten. */
+  test.each([
+    ['value_range', '/docs/sets#set.value_range'],
+    ['QuotaExceeded', '/docs/errors#errors.quotaexceeded'],
+    ['401', '/docs/errors#errors.missingapikey'],
+    ['429', '/docs/errors#errors.quotaexceeded'],
+    ['overlap', '/docs/retail-prices#polling'],
+    ['cursor', '/docs/paging#paging'],
+    ['pagination', '/docs/paging#paging'],
+    ['time zone', '/docs#the-brickmark-api'],
+    ['sdk', '/docs/client#the-typed-client'],
+    ['expire', '/docs/authentication#authentication'],
+    ['revoke', '/docs/authentication#authentication'],
+    ['data_tier low', '/docs/status-and-data-tier#data-tier.low'],
+    ['data tier', '/docs/status-and-data-tier#data-tier'],
+    ['rate limit', '/docs/quota-and-costs#quota-and-costs'],
+    ['demo', '/docs#quick-start'],
+    ['sse', '/docs/plus/as-it-happens#as-it-happens'],
+    ['utc', '/docs#the-brickmark-api'],
+    ['ean', '/docs/sets#barcodes.ean'],
+    ['If-None-Match', '/docs/requests-and-answers#caching'],
+  ])('%s is found', (typed, wanted) => {
+    const found = search.find(typed).map(({ entry: { page, id } }) => `${page.path}#${id}`);
+    expect(found.slice(0, 10)).toContain(wanted);
+  });
+
+  test('no more than forty are found for anything, none by the middle of a word', () => {
+    expect(search.find('e')).toHaveLength(40);
+    const names = (typed: string) => search.find(typed).map(({ entry }) => entry.name);
+    expect(names('sse')).not.toContain('guessed_postage');
+    expect(names('utc')).not.toContain('OutcomeCounts');
+    expect(names('ean')).not.toContain('Nulls');
+  });
+
+  test('what people call otherwise is there', () => {
+    const headings = docs.entries.filter(({ isHeading }) => isHeading).map(({ id }) => id);
+    expect(Object.keys(otherNames).filter((id) => !headings.includes(id))).toEqual([]);
+  });
+
+  test('every record of the reference has a place of its own', () => {
+    const titles = docs.pages.map(({ title }) => title);
+    const headings = docs.pages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) =>
+        block.kind === 'heading' && block.level === 4 ? [block.text] : [],
+      ),
+    );
+    expect(headings.filter((text) => titles.includes(text))).toEqual([]);
+  });
 
   test('no two pages have one address, and every link between them leads somewhere', () => {
     const paths = docs.pages.map(({ path }) => path);

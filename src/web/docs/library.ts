@@ -29,8 +29,9 @@ export interface DocEntry {
   /** What it is called, and where: `value_range` of Set. */
   readonly name: string;
   readonly place: string;
-  /** What is said of it. */
-  readonly text: string;
+  readonly isHeading: boolean;
+  /** All that is said of it; of a heading, down to the next one, but for rows that are entries. */
+  readonly texts: readonly string[];
 }
 
 /** Everything that is shown, in order. */
@@ -39,15 +40,18 @@ export interface Library {
   readonly pages: readonly DocPage[];
   readonly entries: readonly DocEntry[];
   findPage(path: string): DocPage | null;
-  /** Where a link of a page leads; null where the docs have no such place. */
+  /** Where a link of a page leads; null where there is no such place. */
   resolve(from: DocPage, link: string): string | null;
 }
 
 /** Sections before this line stay together on the first page of a file. */
 const cutMark = '<!-- pages -->';
 
-/** Makes pages of files. */
-export function makeLibrary(files: readonly DocFile[]): Library {
+/** Makes pages of files. Links to other files may lead to pages of the site instead. */
+export function makeLibrary(
+  files: readonly DocFile[],
+  sitePages: Readonly<Record<string, string>> = {},
+): Library {
   const pages = files.flatMap(pagesOf);
   const entries = pages.flatMap(entriesOf);
   const byPath = new Map(pages.map((page) => [page.path, page]));
@@ -57,9 +61,10 @@ export function makeLibrary(files: readonly DocFile[]): Library {
     if (!byId.has(name)) byId.set(name, entry);
   }
   const resolve = (from: DocPage, link: string): string | null => {
+    if (link.startsWith('https://')) return link;
     const [name = '', id] = link.split('#');
     const file = files.find((each) => each.name === (name || from.file.name));
-    if (!file) return null;
+    if (!file) return sitePages[link] ?? null;
     if (id === undefined) return file.path;
     const entry = byId.get(`${file.name}#${id}`);
     if (!entry) return null;
@@ -95,28 +100,69 @@ function splitTitle(text: string): string[] {
 
 /** What can be linked to on a page. */
 function entriesOf(page: DocPage): DocEntry[] {
-  const { title, blocks } = page;
   const entries = new Map<string, DocEntry>();
-  const add = (entry: Omit<DocEntry, 'page'>) => {
-    if (!entries.has(entry.id)) entries.set(entry.id, { page, ...entry });
+  const add = (entry: DocEntry) => {
+    if (!entries.has(entry.id)) entries.set(entry.id, entry);
   };
-  const top = headingId(title);
-  add({ id: top, name: plainText(title), place: page.file.label, text: textAfter(blocks, -1) });
-  let under = { id: top, name: plainText(title) };
-  for (const [index, block] of blocks.entries()) {
-    if (block.kind === 'heading') {
-      under = { id: block.id, name: plainText(block.text) };
-      add({ ...under, place: plainText(title), text: textAfter(blocks, index) });
-    }
-    if (block.kind !== 'table') continue;
-    for (const [first = '', ...others] of block.rows) {
-      for (const name of namesIn(first)) {
-        const text = plainText(others.at(-1) ?? '');
-        add({ id: rowId(under.id, name), name, place: under.name, text });
+  for (const { id, name, blocks } of sectionsOf(page)) {
+    const place = id === headingId(page.title) ? page.file.label : plainText(page.title);
+    add({ page, id, name, place, isHeading: true, texts: blocks.flatMap(textsOf) });
+    for (const block of blocks) {
+      if (block.kind !== 'table') continue;
+      for (const [first = '', ...others] of block.rows) {
+        for (const named of namesIn(first)) {
+          const entry = { page, id: rowId(id, named), name: named, place: name };
+          add({ ...entry, isHeading: false, texts: [rowText(others)] });
+        }
       }
     }
   }
   return [...entries.values()];
+}
+
+/** A heading, and what stands between it and the next one. */
+interface Section {
+  readonly id: string;
+  readonly name: string;
+  readonly blocks: Block[];
+}
+
+/** The sections of a page; the first one is under its title. */
+function sectionsOf({ title, blocks }: DocPage): Section[] {
+  let section: Section = { id: headingId(title), name: plainText(title), blocks: [] };
+  const sections = [section];
+  for (const block of blocks) {
+    if (block.kind !== 'heading') section.blocks.push(block);
+    else {
+      section = { id: block.id, name: plainText(block.text), blocks: [] };
+      sections.push(section);
+    }
+  }
+  return sections;
+}
+
+/** What a block says. JSON is left out: its names are those of fields, which tables explain. */
+function textsOf(block: Block): string[] {
+  switch (block.kind) {
+    case 'heading':
+      return [];
+    case 'paragraph':
+      return [plainText(block.text)];
+    case 'code':
+      return block.language === 'json' ? [] : [block.text];
+    case 'list':
+      return block.items.flat().flatMap(textsOf);
+    case 'table':
+      return block.rows.filter(([first = '']) => namesIn(first).length === 0).map(rowText);
+  }
+}
+
+/** The cells of a row, one after the other. */
+function rowText(cells: readonly string[]): string {
+  return cells
+    .map(plainText)
+    .filter((cell) => cell !== '')
+    .join(' · ');
 }
 
 /** The names in the first cell of a row: what is written as code. */
@@ -127,10 +173,4 @@ export function namesIn(cell: string): string[] {
 /** Under what a name in a table is linked to, such as `set.value_range`. */
 export function rowId(heading: string, name: string): string {
   return `${heading}.${name.toLowerCase().replaceAll(/[^\w.-]+/g, '-')}`;
-}
-
-/** The paragraph that follows a heading. */
-function textAfter(blocks: readonly Block[], index: number): string {
-  const next = blocks.slice(index + 1).find(({ kind }) => kind !== 'code' && kind !== 'table');
-  return next?.kind === 'paragraph' ? plainText(next.text) : '';
 }

@@ -5,24 +5,105 @@ import type { DocEntry } from './library.ts';
 export const termLengthMax = 100;
 export const resultsMax = 40;
 
-/** The entries in which every word occurs, the best first. */
-export function searchDocs(entries: readonly DocEntry[], typed: string): DocEntry[] {
-  const term = typed.trim().toLowerCase().slice(0, termLengthMax);
-  const words = term.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) return [];
-  return entries
-    .map((entry) => ({ entry, rank: rankOf(entry, term, words) }))
-    .filter(({ rank }) => rank > 0)
-    .sort((a, b) => b.rank - a.rank)
-    .slice(0, resultsMax)
-    .map(({ entry }) => entry);
+/** What people call things that the docs call otherwise, by the id of the heading. */
+export const otherNames: Readonly<Record<string, string>> = {
+  paging: 'pagination cursor next page',
+  'quota-and-costs': 'rate limit rate limiting throttling',
+  'the-brickmark-api': 'time zone timezone',
+  'the-typed-client': 'sdk library javascript node deno bun',
+  'in-the-terminal': 'cli command line shell',
+  'as-it-happens': 'sse websocket push real time',
+};
+
+/** What was found, and the part of it that has the words. */
+export interface Finding {
+  readonly entry: DocEntry;
+  readonly excerpt: string;
 }
 
-/** How well an entry fits: its name counts more than its place, and that more than its text. */
-function rankOf({ name, place, text }: DocEntry, term: string, words: readonly string[]): number {
-  const [named, all] = [name, `${name} ${place} ${text}`].map((each) => each.toLowerCase());
-  if (named === undefined || !words.every((word) => all?.includes(word))) return 0;
-  if (named === term) return 4;
-  if (named.startsWith(term)) return 3;
-  return words.every((word) => named.includes(word)) ? 2 : 1;
+/** An entry with its words in one spelling: in lower case, each after a space. */
+interface Indexed {
+  readonly entry: DocEntry;
+  /** The name as it is, and with its humps apart: ` quotaexceeded`, ` quota exceeded`. */
+  readonly names: readonly string[];
+  readonly named: string;
+  readonly placed: string;
+  readonly all: string;
+}
+
+/** The docs by their words. It is made once. */
+export class DocsSearch {
+  private readonly index: readonly Indexed[];
+
+  constructor(entries: readonly DocEntry[]) {
+    this.index = entries.map(indexed);
+  }
+
+  /** The entries with a word that begins with each of those typed, the best first. */
+  find(typed: string): Finding[] {
+    const term = spelled(typed.slice(0, termLengthMax));
+    const words = term.split(' ').flatMap((word) => (word === '' ? [] : [` ${word}`]));
+    if (words.length === 0) return [];
+    return this.index
+      .map((each) => ({ entry: each.entry, rank: rankOf(each, term, words) }))
+      .filter(({ rank }) => rank > 0)
+      .sort((a, b) => b.rank - a.rank)
+      .slice(0, resultsMax)
+      .map(({ entry }) => ({ entry, excerpt: excerptOf(entry, words) }));
+  }
+}
+
+function indexed(entry: DocEntry): Indexed {
+  const { id, name, place, isHeading, texts } = entry;
+  const names = [name, apart(name)].map(spelled);
+  const others = isHeading ? (otherNames[id] ?? '') : '';
+  const named = names.join('') + spelled(others);
+  const placed = named + spelled(`${place} ${apart(place)}`);
+  return { entry, names, named, placed, all: placed + spelled(texts.join(' ')) };
+}
+
+/**
+ * How well an entry fits: its name counts most, then its place, then its text. Headings come before
+ * the fields below them, but a field whose own text fits before a long section that has the word.
+ */
+function rankOf({ entry, names, named, placed, all }: Indexed, term: string, words: string[]) {
+  const hasAll = (text: string) => words.every((word) => text.includes(word));
+  if (!hasAll(all)) return 0;
+  const first = entry.isHeading ? 1 : 0;
+  if (names.includes(term)) return 10 + first;
+  if (names.some((name) => name.startsWith(term))) return 8 + first;
+  if (hasAll(named)) return 6 + first;
+  return hasAll(placed) ? 4 + first : 2 - first;
+}
+
+/** Texts longer than this are cut around what was found. */
+const excerptLengthMax = 240;
+const lengthBefore = 80;
+
+/** The first text that has one of the words, or the first of all. */
+function excerptOf({ texts }: DocEntry, words: readonly string[]): string {
+  const has = (text: string) => words.some((word) => spelled(text).includes(word));
+  const text = texts.find(has) ?? texts[0] ?? '';
+  if (text.length <= excerptLengthMax) return text;
+  const places = words.map((word) => text.toLowerCase().indexOf(word.trim()));
+  const at = Math.min(...places.filter((place) => place >= 0), text.length);
+  const isNear = at === text.length || at < excerptLengthMax - lengthBefore;
+  const start = isNear ? 0 : text.indexOf(' ', at - lengthBefore) + 1;
+  const end = start + excerptLengthMax;
+  const cut = text.slice(start, end);
+  const whole = end < text.length ? `${cut.slice(0, cut.lastIndexOf(' '))} …` : cut;
+  return start > 0 ? `… ${whole}` : whole;
+}
+
+/** Words in lower case, with a space before each and nothing else between them. */
+function spelled(text: string): string {
+  return ` ${text}`
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trimEnd();
+}
+
+/** `QuotaExceeded` as two words. */
+function apart(name: string): string {
+  return name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
 }

@@ -2,13 +2,12 @@
  * The docs: pages made from the files in `docs/`, a search over them, the files themselves for
  * programs that read, and `llms.txt`. The same for everybody: each page is made once and kept.
  */
-import type { WebDeps } from '../deps.ts';
 import { PageBlocks } from '../docs/blocks.tsx';
 import { DocsLayout } from '../docs/docs-layout.tsx';
-import { docFiles } from '../docs/files.ts';
+import { docFiles, sitePages } from '../docs/files.ts';
 import { type DocEntry, type DocPage, type Library, makeLibrary } from '../docs/library.ts';
 import { llmsFullText, llmsText } from '../docs/llms.ts';
-import { resultsMax, searchDocs, termLengthMax } from '../docs/search.ts';
+import { DocsSearch, type Finding, resultsMax, termLengthMax } from '../docs/search.ts';
 import type { OpenRoute, PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { htmlType, renderPage } from '../respond.ts';
 import { missingPage } from './fault.tsx';
@@ -20,22 +19,22 @@ const keptSeconds = 600;
 const shownUrl = 'http://127.0.0.1:8080';
 
 /** The pages of the docs. */
-export function docsRoutes({ baseUrl }: WebDeps): readonly PageRoute[] {
-  const files = docFiles.map((file) => ({
-    ...file,
-    text: file.text.replaceAll(shownUrl, baseUrl ?? shownUrl),
-  }));
-  const docs = new Docs(makeLibrary(files));
-  const texts = new Map([
-    ['/llms.txt', llmsText(docs.library)],
-    ['/llms-full.txt', llmsFullText(docs.library)],
-    ...files.map(({ name, text }) => [`/docs/${name}`, text] as const),
-  ]);
+export function docsRoutes(): readonly PageRoute[] {
+  let docs: Docs | null = null;
+  /** They are the same for everybody, so they are made when somebody asks first. */
+  const docsFor = ({ ownUrl }: PageRequest) => {
+    docs ??= new Docs(ownUrl);
+    return docs;
+  };
+  const texts = ['/llms.txt', '/llms-full.txt', ...docFiles.map(({ name }) => `/docs/${name}`)];
   return [
-    open('/docs', (request) => docs.show(request)),
-    open('/docs/{page}', (request) => docs.show(request)),
-    open('/docs/{file}/{page}', (request) => docs.show(request)),
-    ...[...texts].map(([path, text]) => open(path, () => shared(text, textType(path)))),
+    ...['/docs', '/docs/{page}', '/docs/{file}/{page}'].map((path) =>
+      open(path, (request) => docsFor(request).show(request)),
+    ),
+    open('/docs/', () => ({ goTo: '/docs' })),
+    ...texts.map((path) =>
+      open(path, (request) => shared(docsFor(request).textAt(path), textType(path))),
+    ),
   ];
 }
 
@@ -51,9 +50,26 @@ const textType = (path: string) =>
 const shared = (text: string, type: string) => ({ shared: text, type, seconds: keptSeconds });
 
 class Docs {
+  private readonly library: Library;
+  private readonly search: DocsSearch;
+  private readonly texts: ReadonlyMap<string, string>;
   private readonly made = new Map<DocPage, string>();
 
-  constructor(readonly library: Library) {}
+  constructor(url: string) {
+    const files = docFiles.map((file) => ({ ...file, text: file.text.replaceAll(shownUrl, url) }));
+    this.library = makeLibrary(files, sitePages);
+    this.search = new DocsSearch(this.library.entries);
+    this.texts = new Map([
+      ['/llms.txt', llmsText(this.library)],
+      ['/llms-full.txt', llmsFullText(this.library)],
+      ...files.map(({ name, text }) => [`/docs/${name}`, text] as const),
+    ]);
+  }
+
+  /** A text for programs. */
+  textAt(path: string): string {
+    return this.texts.get(path) ?? '';
+  }
 
   /** The page of a path; what is asked of the first one may be a search. */
   show(request: PageRequest): PageAnswer {
@@ -61,7 +77,10 @@ class Docs {
     if (!page) return missingPage(request);
     const typed = request.path === '/docs' ? request.query.get('q') : null;
     if (typed === null) return shared(this.make(page), htmlType);
-    return shared(renderPage(<Results library={this.library} typed={typed} />), htmlType);
+    const term = typed.slice(0, termLengthMax);
+    const found = this.search.find(term);
+    const results = <Results library={this.library} term={term} found={found} />;
+    return shared(renderPage(results), htmlType);
   }
 
   private make(page: DocPage): string {
@@ -78,15 +97,18 @@ class Docs {
   }
 }
 
-function Results({ library, typed }: { readonly library: Library; readonly typed: string }) {
-  const term = typed.slice(0, termLengthMax);
-  const found = searchDocs(library.entries, term);
+function Results(props: {
+  readonly library: Library;
+  readonly term: string;
+  readonly found: readonly Finding[];
+}) {
+  const { library, term, found } = props;
   return (
     <DocsLayout title="Search the docs" library={library} page={null} typed={term}>
       <p role="status">{countText(term, found.length)}</p>
       <ul class="docs-found">
-        {found.map((entry) => (
-          <Result key={`${entry.page.path}#${entry.id}`} entry={entry} />
+        {found.map((finding) => (
+          <Result key={hrefOf(finding.entry)} finding={finding} />
         ))}
       </ul>
     </DocsLayout>
@@ -100,12 +122,14 @@ function countText(term: string, count: number): string {
   return count === 1 ? `1 match for “${term}”.` : `${count} matches for “${term}”.`;
 }
 
-function Result({ entry: { page, id, name, place, text } }: { readonly entry: DocEntry }) {
+const hrefOf = ({ page, id }: DocEntry) => `${page.path}#${id}`;
+
+function Result({ finding: { entry, excerpt } }: { readonly finding: Finding }) {
   return (
     <li>
-      <a href={`${page.path}#${id}`}>{name}</a>
-      <span class="quiet">{` ${place}`}</span>
-      {text !== '' && <p class="flush">{text}</p>}
+      <a href={hrefOf(entry)}>{entry.name}</a>
+      <span class="quiet">{` ${entry.place}`}</span>
+      {excerpt !== '' && <p class="flush">{excerpt}</p>}
     </li>
   );
 }
