@@ -1,6 +1,7 @@
 /**
  * The examples of `docs/api.md` and `docs/plus-api.md`: each is a call of curl, which is typed into
- * a shell as it stands, and below it what the demo answers.
+ * a shell as it stands, and below it what the demo answers: all of it where the page shows the
+ * envelope, and `data` alone elsewhere.
  */
 import { type Demo, settled } from './demo.ts';
 
@@ -16,13 +17,27 @@ export async function withExamples(page: string, demo: Pick<Demo, 'type'>): Prom
   let from = 0;
   for (const found of page.matchAll(example)) {
     const [whole, line = ''] = found;
-    const answer = settled(JSON.parse(await demo.type(line))) as Record<string, unknown>;
-    const shown = JSON.stringify(shortened('data' in answer ? answer.data : answer), null, 2);
+    const answer = settled(JSON.parse(await demo.type(line))) as Answer;
+    const part = whole.includes('```json\n{\n  "data": ') ? asFirstCall(answer) : answer.data;
+    const shown = JSON.stringify(shortened(part ?? answer), null, 2);
     const call = whole.slice(0, whole.lastIndexOf('```json'));
     fresh += `${page.slice(from, found.index)}${call}\`\`\`json\n${shown}\n\`\`\``;
     from = found.index + whole.length;
   }
   return fresh + page.slice(from);
+}
+
+/** An answer, or an error, which has neither. */
+interface Answer {
+  readonly data?: unknown;
+  readonly meta?: { readonly rate_limit: { readonly limit: number; readonly remaining: number } };
+}
+
+/** The answer with what remains after one call, however many were made for other examples. */
+function asFirstCall({ data, meta }: Answer): Answer | undefined {
+  if (!meta) return undefined;
+  const { limit } = meta.rate_limit;
+  return { data, meta: { ...meta, rate_limit: { ...meta.rate_limit, remaining: limit - 1 } } };
 }
 
 /** The same with short lists. */

@@ -61,7 +61,7 @@ class ReferenceWriter {
       `\`${method} ${prefix}${path}\``,
       `${endpoint.description} ${costTexts[endpoint.cost]} Operation \`${name}\`.`,
       this.parameters(endpoint),
-      body && `**Body.** JSON, a ${this.typeOf(body)}.`,
+      body && `**Body.** JSON, ${withArticle(this.typeOf(body))}.`,
       this.answer(endpoint),
       `**Errors.** ${errorsOf(endpoint)}`,
     ]
@@ -93,7 +93,7 @@ class ReferenceWriter {
 
   private answer({ kind, answer }: Endpoint): string {
     if (kind === 'stream')
-      return `**Answer.** Server-sent events; each is a ${this.typeOf(answer)}.`;
+      return `**Answer.** Server-sent events; each is ${withArticle(this.typeOf(answer))}.`;
     if (kind === 'file') return `**Answer.** ${(answer as Schema).description}`;
     return `**Answer.** \`data\` is ${withArticle(this.typeOf(answer))}.`;
   }
@@ -131,9 +131,9 @@ class ReferenceWriter {
   }
 }
 
+/** By the sound: a Usage, an Evaluation, an array. */
 function withArticle(type: string): string {
-  if (type.startsWith('array')) return `an ${type}`;
-  return /^\[[AEIOU]/.test(type) ? `an ${type}` : `a ${type}`;
+  return /^\[?(?!Us)[aeiou]/i.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 /** The record whose fields a record has besides its own, such as the Set of a FoundSet. */
@@ -156,7 +156,13 @@ function errorsOf(endpoint: Endpoint): string {
     if (code === 'TooManyStreams') return endpoint.kind === 'stream';
     return code !== 'MethodNotAllowed';
   });
-  const listed = codes.map(([code, { status }]) => `${status} \`${code}\``).join(', ');
+  const listed = codes
+    .map(([code, { status }]) => {
+      // The others are in the table that the last sentence leads to.
+      const name = code in plusErrorTable ? `[\`${code}\`](#errors)` : `\`${code}\``;
+      return `${status} ${name}`;
+    })
+    .join(', ');
   return `${listed}. [How to fix each](api.md#errors).`;
 }
 

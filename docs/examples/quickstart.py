@@ -6,7 +6,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-URL = os.environ["BRICKMARK_URL"] + "/api/v1"
+URL = os.environ["BRICKMARK_URL"].rstrip("/") + "/api/v1"
 KEY = os.environ["BRICKMARK_KEY"]
 
 
@@ -16,11 +16,17 @@ def get(path, **query):
         headers={"Authorization": f"Bearer {KEY}"},
     )
     try:
-        with urllib.request.urlopen(request, timeout=30) as response:
-            answer = json.load(response)
+        response = urllib.request.urlopen(request, timeout=30)
     except urllib.error.HTTPError as error:
-        problem = json.load(error)["error"]
-        raise SystemExit(f"{error.code} {problem['code']}: {problem['message']}")
+        response = error
+    with response:
+        try:
+            answer = json.load(response)
+        except ValueError:
+            raise SystemExit(f"{response.status}: not an answer from Brickmark") from None
+    if "error" in answer:
+        problem = answer["error"]
+        raise SystemExit(f"{response.status} {problem['code']}: {problem['message']}")
     return answer["data"], answer["meta"]["rate_limit"]["remaining"]
 
 
