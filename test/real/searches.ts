@@ -99,7 +99,7 @@ export function missedSearches(segments: Readonly<Record<ItemKind, SearchSegment
 /** A search takes about a millisecond, and there are tens of thousands of names. */
 const namesTried = 500;
 
-/** Names, of some hundreds, whose search does not show an item of that name first. */
+/** Names, of some hundreds, whose search shows first what has neither that name nor number. */
 export function missedNames(segment: SearchSegment, names: ReadonlyMap<string, string>): string[] {
   const step = Math.ceil(names.size / namesTried);
   return [...names.values()].flatMap((name, index) => {
@@ -108,6 +108,7 @@ export function missedNames(segment: SearchSegment, names: ReadonlyMap<string, s
     const terms = searchTerms('minifig', name);
     const [first = ''] = findMatches([segment], terms, { limit: 1, offset: 0 }).keys;
     const found = names.get(first) ?? '';
-    return spelledName(found) === spelledName(name) ? [] : [`${name}: ${found}`];
+    const isExact = first === terms.number || spelledName(found) === spelledName(name);
+    return isExact ? [] : [`${name}: ${found}`];
   });
 }

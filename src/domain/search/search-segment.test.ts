@@ -33,7 +33,7 @@ function hitOf(entry: SearchEntry, { forms, typed, number }: QueryWord): 'start'
 
 /** The step of a plain match; null for none. */
 function plainStep(entry: SearchEntry, terms: SearchTerms): number | null {
-  if (entry.key === terms.number && /\d/.test(terms.number)) return 0;
+  if (entry.key === terms.number) return 0;
   const hits = terms.words.map((word) => hitOf(entry, word));
   if (hits.includes(null)) return null;
   const names = namesOf(entry);
@@ -42,12 +42,11 @@ function plainStep(entry: SearchEntry, terms: SearchTerms): number | null {
     ({ list, isOwn }) => isOwn && list.length > 0 && terms.phrases.includes(list.join('')),
   );
   if (isWhole) return spelledName(entry.name) === terms.name ? 1 : 2;
-  if (entry.key === terms.number) return 3;
-  if (terms.number !== '' && entry.key.startsWith(terms.number)) return 4;
-  if (names.some(({ list }) => list.length > 0 && begins(list.join('')))) return 5;
+  if (terms.number !== '' && entry.key.startsWith(terms.number)) return 3;
+  if (names.some(({ list }) => list.length > 0 && begins(list.join('')))) return 4;
   const isAtStarts =
     !hits.includes('inside') || names.flatMap(({ list }) => ends(list)).some(begins);
-  return isAtStarts ? 6 : 7;
+  return isAtStarts ? 5 : 6;
 }
 
 function isInTopic(text: string, { forms }: QueryWord): boolean {

@@ -24,12 +24,10 @@ const steps = {
   exactName: 1,
   /** The same name with other punctuation, or in the other English. */
   sameName: 2,
-  /** A number without a digit is a word: `berlin` means what is called so rather than `BERLIN`. */
-  wordNumber: 3,
-  numberPrefix: 4,
-  namePrefix: 5,
-  wordPrefix: 6,
-  substring: 7,
+  numberPrefix: 3,
+  namePrefix: 4,
+  wordPrefix: 5,
+  substring: 6,
 } as const;
 
 /** What a word that is found adds to the step of a match by theme: names count most. */
@@ -388,14 +386,12 @@ export class SearchSegment {
     const hasPhrase = (id: number, where: 'first' | 'anywhere') =>
       Math.max(...phrases.map((phrase) => this.findPhrase(id, phrase, where)));
     const typed = nameMark(terms.name);
-    const isWord = !/\d/.test(terms.number);
     return (id) => {
-      if (id === exact && !isWord) return steps.exactNumber;
+      if (id === exact) return steps.exactNumber;
       const name = hasPhrase(id, 'first');
       if (name === phraseIs.wholeName) {
         return this.names[id] === typed ? steps.exactName : steps.sameName;
       }
-      if (id === exact) return steps.wordNumber;
       const place = this.places[id] ?? 0;
       if (place >= from && place < to) return steps.numberPrefix;
       if (name === phraseIs.there) return steps.namePrefix;

@@ -66,13 +66,13 @@ test('a name as it was typed goes before the same name with other punctuation or
   expect(search(catalog, 'Café')).toEqual(['6', '5']);
 });
 
-test('a number that is only a word goes behind what is called so', () => {
+test('an exact number goes first, also where it is a word that others are called by', () => {
   const catalog = [
     { key: 'berlin', name: 'Grand Opening Set' },
     { key: '21027', name: 'Berlin' },
     { key: '40001', name: 'Berlin Wall' },
   ];
-  expect(search(catalog, 'berlin')).toEqual(['21027', 'berlin', '40001']);
+  expect(search(catalog, 'berlin')).toEqual(['berlin', '21027', '40001']);
 });
 
 test('among equal matches the number decides, whatever the order they came in', () => {
