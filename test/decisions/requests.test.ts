@@ -263,6 +263,15 @@ describe('what is too large or odd', () => {
     expect((await world.call(`/set/${'x'.repeat(64)}`, key)).status).toBe(404);
   });
 
+  test('a key in the wrong place is not repeated in the message', async () => {
+    const tried = [`/set/${key}`, `/set/${key}/history`, `/retail-prices?${key}=1`];
+    for (const path of [...tried, `/catalog/sets/search?q=castle&limit=${key}`]) {
+      const { text } = await refusal(await world.call(path, key));
+      expect(text).toContain("'bmk_…'");
+      expect(text).not.toContain(key.slice(0, 8));
+    }
+  });
+
   test('a URL over 8 KiB is 400, in shape', async () => {
     const response = await world.call(`/catalog/sets/search?q=${'a'.repeat(9000)}`, key);
     expect(await refusal(response)).toMatchObject({ status: 400, code: 'BadRequest' });

@@ -18,6 +18,7 @@ import { type Quote, usualTerms } from '../../domain/buying/resale.ts';
 import { type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type AskedTerms, askedTerms, ownTerms, presentDays, roundTo } from '../buying-terms.ts';
 import type { Handler, Handlers } from '../handler.ts';
@@ -41,7 +42,7 @@ function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
     return {
       read: async ({ accountId }) => {
         const item = await findResaleItem(deps.market.store, kind, number);
-        if (!item) return { missing: `There is no ${kind} '${number}'.` };
+        if (!item) return { missing: `There is no ${kind} '${shortText(number)}'.` };
         const { terms, tables } = await ownTerms(deps, accountId, askedTerms(query));
         const answer = whatToPay(tables, item.resale[condition], {
           terms,

@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import { type Documents, documentName } from '../documents.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -36,7 +37,7 @@ class DocumentWork implements Work {
 
   async read(): Promise<Answer> {
     const document = await this.documents.find(this.kind, this.key);
-    return document ?? { missing: `There is no ${this.kind} '${this.number}'.` };
+    return document ?? { missing: `There is no ${this.kind} '${shortText(this.number)}'.` };
   }
 
   noteAnswered(): void {

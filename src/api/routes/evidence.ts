@@ -4,6 +4,7 @@ import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { type Evidence, hashText, rowOutcomes } from '../../domain/market/evidence.ts';
 import { reportEvidence } from '../../domain/market/evidence-report.ts';
@@ -25,7 +26,7 @@ function evidenceWork({ market: { store } }: HandlerDeps, kind: ItemKind, number
     read: async () => {
       const key = itemKey(kind, number);
       const record = (await store.findResaleRecords(kind, [key])).get(key);
-      if (!record) return { missing: `There is no ${kind} '${number}'.` };
+      if (!record) return { missing: `There is no ${kind} '${shortText(number)}'.` };
       return JSON.stringify(presentEvidence(kind, record));
     },
   };

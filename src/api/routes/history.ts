@@ -1,6 +1,7 @@
 /** The monthly history of a set. */
 import { type History, presentSeries } from '../../contract/history.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -15,7 +16,7 @@ function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHisto
     read: async () => {
       const { condition } = query;
       const found = await store.findSeries(itemKey('set', params.number), condition);
-      if (!found) return { missing: `There is no set '${params.number}'.` };
+      if (!found) return { missing: `There is no set '${shortText(params.number)}'.` };
       const history: History = {
         set_number: found.number,
         condition,

@@ -5,6 +5,7 @@ import {
   foldText,
   hasHiddenCharacters,
   hiddenCharacterProblem,
+  sentence,
   shortText,
   shortValue,
   withoutDirectionMarks,
@@ -106,4 +107,24 @@ test.each([
   [{ a: 1 }, 'an object'],
 ])('the value %j is repeated as %s', (value, shown) => {
   expect(shortValue(value)).toBe(shown);
+});
+
+const key = `bmk_${'0123456789abcdef'.repeat(3)}`;
+
+test.each([
+  [key, 'bmk_…'],
+  [key.toUpperCase(), 'bmk_…'],
+  [`Bearer ${key}`, 'Bearer bmk_…'],
+  [`${'x'.repeat(38)}${key}`, `${'x'.repeat(38)}bm…`],
+  ['bmk_', 'bmk_'],
+])('a message never repeats a key: %s', (text, shown) => {
+  expect(shortText(text)).toBe(shown);
+});
+
+test.each([
+  ['the lot is sold out', 'The lot is sold out.'],
+  ['Who sells?', 'Who sells?'],
+  ['', '.'],
+])('%j becomes a sentence', (text, whole) => {
+  expect(sentence(text)).toBe(whole);
 });

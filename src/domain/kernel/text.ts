@@ -40,12 +40,20 @@ export function sentence(text: string): string {
 /** How much of somebody's input is repeated in a message. */
 const echoLengthMax = 40;
 
-/** Somebody's input as a message repeats it: cut, and with what cannot be seen written out. */
+/**
+ * Somebody's input as a message repeats it: cut, without API keys, and with what cannot be seen
+ * written out.
+ */
 export function shortText(text: string, lengthMax = echoLengthMax): string {
   // A character has two units at most.
-  const characters = [...text.slice(0, 2 * lengthMax + 2)];
+  const characters = [...withoutKeys(text.slice(0, 2 * lengthMax + 2))];
   const shown = escapeHiddenCharacters(characters.slice(0, lengthMax).join(''));
   return characters.length > lengthMax ? `${shown}…` : shown;
+}
+
+/** A text without API keys: they get into the wrong field, and messages get into logs. */
+function withoutKeys(text: string): string {
+  return text.replace(/bmk_\w+/gi, 'bmk_…');
 }
 
 /** A value of JSON as a message repeats it. */
