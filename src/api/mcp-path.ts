@@ -6,8 +6,9 @@
 import { ApiError, allErrors } from '../contract/errors.ts';
 import type { PlainKey } from '../domain/account/keys.ts';
 import type { Caller } from '../domain/account/quota.ts';
+import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
-import { goneStatus, respondGone } from '../http/gone.ts';
+import { respondGone } from '../http/gone.ts';
 import type { IncomingRequest } from '../http/request-outcome.ts';
 import { Slots } from '../http/slots.ts';
 import { pathOf } from '../http/target.ts';
@@ -30,18 +31,24 @@ const bodyLimits = {
 /** Messages in one request at most; only the protocol of 2025-03-26 has more than one. */
 const messagesMax = 10;
 
-/**
- * Requests under way: of one account, and in all. Others wait in turn. What is free takes up to a
- * millisecond of processor time, so that their rate is bounded, too: 250 a second.
- */
+/** Requests under way: of one account, and in all. Others wait in turn. */
 const requestLimits = {
   each: 4,
   all: 16,
   waitingEach: 32,
   waitingAll: 512,
+  hasRoomForNewcomers: true,
   patienceMs: 10_000,
-  heldMsMin: 64,
 };
+
+/**
+ * For each message that paid for no call, the slot is held for so long: 25 free messages a second
+ * for one account, and 100 for all. Messages that pay are bounded by the allowance.
+ */
+const freeMessageMs = 160;
+
+/** How much of an origin a refusal repeats: somebody has to find it in their settings. */
+const originLengthMax = 200;
 
 /** Headers of the protocol that browsers may send. */
 const sentHeaders = [
@@ -112,14 +119,14 @@ export class McpPath {
     report(received, { status, code: null, cost: 0, caller, body: '', fault });
     response.headers.set('X-Request-Id', received.requestId);
     response.headers.set('Cache-Control', 'no-store');
-    allowOrigin(request, response);
+    this.allowOrigin(request, response);
     return call.cost > 0 || fault ? response : giveFree(request, response);
   }
 
   private async find(request: Request, call: McpCall): Promise<Response> {
     const origin = request.headers.get('Origin');
     if (origin !== null && !this.mayAsk(origin)) {
-      throw new Refusal(403, `Pages of ${origin.slice(0, 200)} may not ask here.`);
+      throw new Refusal(403, `Origin ${shortText(origin, originLengthMax)} is not allowed.`);
     }
     if (request.method === 'OPTIONS') return respondOptions();
     if (request.method !== 'POST') {
@@ -129,7 +136,12 @@ export class McpPath {
     if (key instanceof ApiError) throw noKey(key.message);
     const caller = await call.authenticate(key);
     const message = await readMessage(request);
-    const answer = await this.slots.take(String(caller.accountId), () => call.answer(key, message));
+    const messages = Array.isArray(message) ? message.length : 1;
+    const answer = await this.slots.take(
+      String(caller.accountId),
+      () => call.answer(key, message),
+      () => freeMessageMs * Math.max(0, messages - call.cost),
+    );
     if (!answer) throw new Refusal(429, 'Too many requests at once.', { 'Retry-After': '1' });
     return answer;
   }
@@ -138,6 +150,15 @@ export class McpPath {
   private mayAsk(origin: string): boolean {
     const { origins, findUrl } = this.deps;
     return origins.includes(origin) || URL.parse(findUrl())?.origin === origin;
+  }
+
+  /** Lets a page that may ask read the answer. */
+  private allowOrigin(request: Request, { headers }: Response): void {
+    const origin = request.headers.get('Origin');
+    if (origin === null || !this.mayAsk(origin)) return;
+    headers.set('Access-Control-Allow-Origin', origin);
+    headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate, X-Request-Id, Retry-After');
+    headers.append('Vary', 'Origin');
   }
 }
 
@@ -154,26 +175,32 @@ class McpCall {
     private readonly deps: McpDeps,
   ) {}
 
-  /** Whose key it is; what the account may do, its calls are told. */
+  /** Whose key it is. An account without the plan goes no further: it would only take up room. */
   async authenticate(key: PlainKey): Promise<Caller> {
     const { admit, hashKey } = this.deps.api;
     const asked = { keyHash: hashKey(key), cost: 0, from: this.request };
     const { admission } = await admit(asked, (decision) => decision);
     if (!admission) throw noKey(allErrors.InvalidApiKey.example);
     this.caller = admission.caller;
+    if (admission.outcome === 'plan') throw new Refusal(403, allErrors.TierRequired.example);
     return admission.caller;
   }
 
   async answer(key: PlainKey, message: unknown): Promise<Response> {
     const { request } = this;
     const { version } = this.deps;
+    // Whoever left while waiting reads nothing, and pays for nothing.
+    if (request.signal.aborted) throw new CallerGone();
     const { answerMcp } = await import('../mcp/http.ts');
     return answerMcp({
       request,
       message,
       key,
       version,
-      fetch: async (url, init) => this.callApi(new Request(url, init)),
+      fetch: async (url, init) => {
+        const signals = init.signal ? [request.signal, init.signal] : [request.signal];
+        return this.callApi(new Request(url, { ...init, signal: AbortSignal.any(signals) }));
+      },
       onFault: (error) => this.fail(error),
     });
   }
@@ -224,15 +251,6 @@ function respondOptions(): Response {
     'Access-Control-Max-Age': '86400',
   };
   return new Response(null, { status: 204, headers });
-}
-
-/** Lets a page that may ask read the answer. */
-function allowOrigin(request: Request, { status, headers }: Response): void {
-  const origin = request.headers.get('Origin');
-  if (origin === null || status === 403 || status === goneStatus) return;
-  headers.set('Access-Control-Allow-Origin', origin);
-  headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate, X-Request-Id, Retry-After');
-  headers.append('Vary', 'Origin');
 }
 
 /** What was sent; throws a refusal for what is no message. */

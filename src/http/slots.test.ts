@@ -77,6 +77,42 @@ test('who finds too many waiting is refused at once, and so is whoever waits for
   expect(await other).toBeNull();
 });
 
+test('where it is so, a name that has nothing yet may always wait, and only then', async () => {
+  const { start, end, running } = ground({
+    each: 1,
+    all: 1,
+    waitingAll: 1,
+    hasRoomForNewcomers: true,
+  });
+  start('a', 'a1');
+  start('a', 'a2');
+  start('b', 'b1');
+  expect(await start('a', 'a3')).toBeNull();
+  expect(await start('b', 'b2')).toBeNull();
+  await end('a1');
+  await end('a2');
+  expect(running).toEqual(['b1']);
+});
+
+test('how long a slot is taken may depend on what the work turned out to be', async () => {
+  const slots = new Slots({ ...limits, each: 1, all: 1, waitingEach: 0 });
+  let heldMs = 0;
+  const take = (ms: number) =>
+    slots.take(
+      'a',
+      async () => {
+        heldMs = ms;
+        return 'done';
+      },
+      () => heldMs,
+    );
+  expect(await take(0)).toBe('done');
+  expect(await take(30)).toBe('done');
+  expect(await take(0)).toBeNull();
+  await Bun.sleep(40);
+  expect(await take(0)).toBe('done');
+});
+
 test('a slot is free again after work that failed', async () => {
   const { start, end } = ground({ each: 1, all: 1 });
   const slots = new Slots({ ...limits, each: 1, all: 1 });

@@ -12,6 +12,11 @@ export interface SlotLimits {
   readonly patienceMs: number;
   /** How long a slot is taken at the least: so slots bound how often, not only how many. */
   readonly heldMsMin?: number;
+  /**
+   * Whether a name with nothing under way and nothing waiting may always wait, also beyond
+   * `waitingAll`: so others cannot shut it out. Only where nobody has names without end.
+   */
+  readonly hasRoomForNewcomers?: boolean;
 }
 
 interface Waiting {
@@ -32,22 +37,28 @@ export class Slots {
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Does the work once there is room; null when there is none, nor will be soon. */
-  async take<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+  /**
+   * Does the work once there is room; null when there is none, nor will be soon. How long the slot
+   * is taken at the least may depend on what the work turned out to be.
+   */
+  async take<T>(name: string, work: () => Promise<T>, heldMsMin?: () => number): Promise<T | null> {
     const leave = await this.admit(name);
     if (!leave) return null;
     try {
       return await work();
     } finally {
-      leave();
+      leave(heldMsMin?.());
     }
   }
 
   /** Waits for room; what is returned gives it back, after a time at least. Null as above. */
-  async admit(name: string, heldMsMin = this.limits.heldMsMin ?? 0): Promise<(() => void) | null> {
+  async admit(
+    name: string,
+    usualMsMin = this.limits.heldMsMin ?? 0,
+  ): Promise<((heldMsMin?: number) => void) | null> {
     if (!(await this.enter(name))) return null;
     const start = performance.now();
-    return () => {
+    return (heldMsMin = usualMsMin) => {
       const restMs = heldMsMin - (performance.now() - start);
       if (restMs > 0) setTimeout(() => this.leave(name), restMs);
       else this.leave(name);
@@ -55,13 +66,15 @@ export class Slots {
   }
 
   private enter(name: string): Promise<boolean> | boolean {
-    const { each, all, waitingEach, waitingAll } = this.limits;
+    const { each, all, waitingEach, waitingAll, hasRoomForNewcomers } = this.limits;
     const queue = this.waiting.get(name) ?? [];
     if (queue.length === 0 && this.runningAll < all && this.countOf(name) < each) {
       this.begin(name);
       return true;
     }
-    if (queue.length >= waitingEach || this.waitingAll >= waitingAll) return false;
+    if (queue.length >= waitingEach) return false;
+    const isNewcomer = queue.length === 0 && this.countOf(name) === 0;
+    if (this.waitingAll >= waitingAll && !(hasRoomForNewcomers && isNewcomer)) return false;
     return this.wait(name, queue);
   }
 

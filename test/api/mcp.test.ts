@@ -32,9 +32,15 @@ async function used(): Promise<number> {
 }
 
 /** Sends a message without a client. */
-function send(message: unknown, headers: Record<string, string> = {}, method = 'POST') {
+function send(
+  message: unknown,
+  headers: Record<string, string> = {},
+  method = 'POST',
+  signal?: AbortSignal,
+) {
   return fetch(`${world.url}/mcp`, {
     method,
+    ...(signal && { signal }),
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
@@ -177,14 +183,58 @@ test('a key that has too little left for a batch is told how much', async () => 
   await poor.close();
 });
 
-test('an account without the plan is told so', async () => {
-  const free = await connectHttp(world.url, await world.addKey('free@example.com'));
-  const { isError, text } = await callTool(free, 'sales');
-  expect({ isError, text }).toEqual({
-    isError: true,
-    text: expect.stringContaining('The API is part of the Reseller plan.'),
+test('an account without the plan is told so, and takes up no room', async () => {
+  const Authorization = `Bearer ${await world.addKey('free@example.com')}`;
+  const response = await send(list(1), { Authorization, Origin: 'https://agents.example.com' });
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({
+    error: { message: expect.stringContaining('The API is part of the Reseller plan.') },
   });
-  await free.close();
+  // A page that may ask can read it.
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://agents.example.com');
+});
+
+describe('an account that has all of its slots taken', () => {
+  let Authorization: string;
+
+  beforeAll(async () => {
+    await world.addAccount('busy@example.com');
+    Authorization = `Bearer ${await world.addKey('busy@example.com')}`;
+  });
+
+  /** Takes them with free messages: for each of these a slot is held a little longer. */
+  async function takeSlots(messages: number): Promise<void> {
+    const body = Array.from({ length: messages }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'ping',
+    }));
+    const taken = Array.from({ length: 4 }, () => send(body, { Authorization }));
+    for (const response of await Promise.all(taken)) expect(response.status).toBe(200);
+  }
+
+  test('pays nothing for whom it leaves waiting', async () => {
+    const call = {
+      ...list(1),
+      method: 'tools/call',
+      params: { name: 'get_values', arguments: { sets: ['75192'] } },
+    };
+    await takeSlots(1);
+    const leaving = new AbortController();
+    const left = send(call, { Authorization }, 'POST', leaving.signal);
+    await Bun.sleep(30);
+    leaving.abort();
+    await expect(left).rejects.toThrow('abort');
+    const next = await send(call, { Authorization });
+    expect(await next.text()).toContain('Budget: 999 of 1000 calls left');
+  });
+
+  test('waits longer the more messages it sent', async () => {
+    await takeSlots(3);
+    const start = performance.now();
+    await send(list(1), { Authorization });
+    expect(performance.now() - start).toBeGreaterThan(200);
+  });
 });
 
 test('parallel calls are granted exactly what the key has left', async () => {
@@ -239,6 +289,7 @@ describe('a page', () => {
       const before = await used();
       const response = await send(list(1), { Origin: origin });
       expect(response.status).toBe(403);
+      expect(await response.text()).toContain(`Origin ${origin} is not allowed.`);
       expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
       expect(await used()).toBe(before);
       expect((await send(null, { Origin: origin }, 'OPTIONS')).status).toBe(403);
