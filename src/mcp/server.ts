@@ -3,6 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { Brickmark } from '../client/index.ts';
 import { allErrors } from '../contract/errors.ts';
 import { publicSchema } from '../contract/schema.ts';
+import { briefSchema } from './brief-schema.ts';
 import { compileTool } from './call.ts';
 import { describeTool, outputSchema, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
@@ -17,8 +18,8 @@ export interface McpDeps {
   onFault(error: unknown): void;
 }
 
-/** How long clients may keep the list of tools: it changes with the program alone. */
-const listMs = 3_600_000;
+/** How long clients may keep what changes with the program alone. */
+const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const instructions =
   'Brickmark knows LEGO sets and minifigures: computed market values with ranges, monthly ' +
@@ -37,13 +38,12 @@ export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server
     {
       capabilities: { tools: {} },
       instructions,
-      cacheHints: {
-        'tools/list': { ttlMs: listMs, cacheScope: 'public' },
-        'server/discover': { ttlMs: listMs, cacheScope: 'public' },
-      },
+      cacheHints: { 'server/discover': cacheHint },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  // The hint is part of the list, as the library would mark the list with a symbol otherwise: what
+  // has symbols takes five times as long to write as JSON.
+  server.setRequestHandler('tools/list', () => ({ tools: listed, ...cacheHint }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const call = callTools.get(params.name);
     if (!call) {
@@ -67,7 +67,7 @@ function listedTool(tool: Tool) {
     title: tool.title,
     description: describeTool(tool),
     inputSchema: publicSchema<object>(tool.input) as { type: 'object' },
-    outputSchema: publicSchema<object>(outputSchema(tool)) as { type: 'object' },
+    outputSchema: briefSchema(publicSchema(outputSchema(tool))) as { type: 'object' },
     annotations: {
       readOnlyHint: true,
       destructiveHint: false,

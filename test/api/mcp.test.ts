@@ -1,6 +1,8 @@
 /** `/mcp` with the official client, in every version of the protocol, and with strangers. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Client } from '@modelcontextprotocol/client';
+import { Compile } from 'typebox/schema';
+import { outputSchema } from '../../src/mcp/tool.ts';
 import { tools } from '../../src/mcp/tools.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { callTool, connectHttp, protocolVersions } from '../support/mcp.ts';
@@ -110,6 +112,15 @@ const asked: readonly (readonly [string, object, number, string])[] = [
   ['sales', {}, 1, '1 × 75192 Grand Castle on ebay for $210.00'],
 ];
 
+test('the list of tools is short enough for a model, and may be kept for an hour', async () => {
+  const listed = await client.listTools();
+  expect(listed).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
+  expect(JSON.stringify(listed).length).toBeLessThan(45_000);
+});
+
+/** What tools answer, with every bound and format that models are spared. */
+const isWhole = new Map(tools.map((tool) => [tool.name, Compile(outputSchema(tool))]));
+
 test('every tool is asked below', () => {
   expect([...new Set(asked.map(([name]) => name))]).toEqual(tools.map(({ name }) => name));
 });
@@ -118,6 +129,7 @@ test.each(asked)('%s %j costs %i, and fits its schema', async (name, args, cost,
   const before = await used();
   const { isError, text, data } = await callTool(client, name, args);
   expect({ isError, text }).toEqual({ isError: false, text: expect.stringContaining(words) });
+  expect(isWhole.get(name)?.Check(data)).toBe(true);
   expect(await used()).toBe(before + cost);
   const budget = {
     limit: 1000,

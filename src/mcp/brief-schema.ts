@@ -1,0 +1,48 @@
+/**
+ * The schema of what a tool answers, in brief: models read the list of tools again and again. Names,
+ * types and descriptions stay. Bounds and formats, which promise what nobody has to check, do not;
+ * nor does that there are no other fields, so that a later version may have more.
+ */
+
+const left = new Set([
+  'additionalProperties',
+  'examples',
+  'format',
+  'maximum',
+  'maxItems',
+  'minimum',
+  'pattern',
+  'title',
+]);
+
+/** Leaves out what tells a model nothing, and writes "or null" in the short form. */
+export function briefSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(briefSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !left.has(keyword));
+  const brief = kept.map(([keyword, value]) => [
+    keyword,
+    keyword === 'properties' ? eachBrief(value) : briefSchema(value),
+  ]);
+  return orNullInShort(Object.fromEntries(brief));
+}
+
+/** Fields may be called like keywords. */
+function eachBrief(fields: object): unknown {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, briefSchema(schema)]),
+  );
+}
+
+interface Choice {
+  readonly anyOf?: readonly { readonly type?: unknown; readonly enum?: readonly unknown[] }[];
+}
+
+function orNullInShort({ anyOf, ...rest }: Choice): unknown {
+  const [first, second, ...others] = anyOf ?? [];
+  if (first === undefined) return rest;
+  const isPlain = typeof first.type === 'string' && second?.type === 'null' && others.length === 0;
+  if (!isPlain) return { anyOf, ...rest };
+  const { type, enum: values, ...facts } = first;
+  return { type: [type, 'null'], ...(values && { enum: [...values, null] }), ...facts, ...rest };
+}
