@@ -285,6 +285,30 @@ describe('numbers from standard input', () => {
   });
 });
 
+test.each([
+  ['--json', 80, 'a\\u009b2Jb\\u202ec'],
+  ['--json', undefined, 'a\\u009b2Jb\\u202ec'],
+  ['--csv', 80, 'a\\u009b2Jb\\u202ec'],
+  ['--csv', undefined, 'a\u009b2Jb\u202ec'],
+])('%s in %p columns has what strangers wrote as %j', async (form, columns, written) => {
+  const hostile = 'a\u009b2Jb\u202ec';
+  const found = { set_number: hostile, found: false };
+  const other = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => Response.json({ data: { sets: [found], minifigs: [], summary: {} }, meta: {} }),
+  });
+  try {
+    const env = { BRICKMARK_URL: other.url.origin };
+    const ran = await type(['get', 'set', '1', '2', form], { env, columns });
+    expect(ran.stdout).toContain(written);
+    if (form === '--json') expect(JSON.parse(ran.stdout).sets).toEqual([found]);
+    expect(ran.stderr).toBe('Not found: a\\u009b2Jb\\u202ec.\n');
+  } finally {
+    await other.stop(true);
+  }
+});
+
 test('a cell of a table is no formula', async () => {
   const { stdout } = await type(['get', 'set', '1', '--csv']);
   expect(stdout).toContain(`\r\n1,true,"'=1+1, ""a""'",Formulas,`);

@@ -2,6 +2,7 @@
 import { Brickmark } from '../../client/index.ts';
 import { csvCell } from '../../domain/kernel/csv-cell.ts';
 import { countText } from '../../domain/kernel/format.ts';
+import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 import { type Arguments, UsageError } from '../command.ts';
 import { callFailure } from './client-error.ts';
 import { type Connection, findConnection } from './connection.ts';
@@ -30,8 +31,10 @@ type Form = 'text' | 'json' | 'csv';
 /** The answer that shows data of the API. */
 export function answerOf<Data>(data: Data, { csv, text }: Forms<Data>): Answer {
   return {
-    json: () => `${JSON.stringify(data)}\n`,
-    csv: () => csvText(csv(data)),
+    // Written out, such characters are the same JSON.
+    json: () => `${escapeHiddenCharacters(JSON.stringify(data))}\n`,
+    // A spreadsheet is given texts as they are.
+    csv: ({ columns }) => csvText(csv(columns === null ? data : showable(data))),
     text: ({ columns, environment }) =>
       `${text(showable(data), makeScreen(columns, environment))}\n`,
   };

@@ -7,6 +7,7 @@ import { CommandError, UsageError } from '../command.ts';
 import { type Answer, answerOf, askingCommand } from './asking.ts';
 import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
 import { minifigForms, minifigListForms } from './minifig-text.ts';
+import { showable } from './screen.ts';
 import { setForms, setListForms } from './set-text.ts';
 import { searchHint } from './words.ts';
 
@@ -89,7 +90,7 @@ async function getMany(
 ): Promise<Answer> {
   await requireBudget(brickmark, new Set(numbers).size);
   const { answer, missing } = await kind.getMany(brickmark, numbers);
-  if (missing.length > 0) context.say(`Not found: ${missing.join(', ')}.`);
+  if (missing.length > 0) context.say(`Not found: ${showable(missing).join(', ')}.`);
   return answer;
 }
 
