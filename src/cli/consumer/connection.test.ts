@@ -1,6 +1,16 @@
 /** Which server is asked, with which key; nobody else may read where they are saved. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectionFile, findConnection, saveConnection, serverUrl } from './connection.ts';
@@ -39,6 +49,23 @@ test('what is saved is for its owner alone, and leaves nothing beside it', () =>
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'own')).mode & 0o777).toBe(0o700);
   expect(readdirSync(join(folder, 'own'))).toEqual(['config.toml']);
+});
+
+test('what cannot be saved leaves no key beside it', () => {
+  const taken = join(folder, 'taken');
+  mkdirSync(join(taken, 'config.toml', 'full'), { recursive: true });
+  const save = () => saveConnection(join(taken, 'config.toml'), saved);
+  expect(errorOf(save)).toContain('cannot be written');
+  expect(readdirSync(taken)).toEqual(['config.toml']);
+});
+
+test('a link that somebody else put there in advance is not written through', () => {
+  const victim = join(folder, 'victim');
+  symlinkSync(victim, `${path}.${process.pid}.new`);
+  saveConnection(path, saved);
+  expect(existsSync(victim)).toBe(false);
+  expect(findConnection(environment)).toEqual(saved);
+  rmSync(`${path}.${process.pid}.new`);
 });
 
 test.each([0o604, 0o640, 0o620, 0o602])(

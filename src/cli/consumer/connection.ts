@@ -2,12 +2,14 @@
  * Which server a command asks, and with which key: from the environment, else from the file that
  * `login` wrote. Nobody but its owner may read that file.
  */
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -146,13 +148,15 @@ function parseToml(text: string): Readonly<Record<string, unknown>> | null {
 /** Saves a connection where only its owner can read it, all of it or nothing. */
 export function saveConnection(path: string, { url, key }: Connection): void {
   const text = `url = ${JSON.stringify(url)}\nkey = ${JSON.stringify(key)}\n`;
-  const next = `${path}.${process.pid}.new`;
+  const next = `${path}.${randomUUID()}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(next, text, { mode: 0o600 });
+    // What is there already, such as somebody else's link, is not written to.
+    writeFileSync(next, text, { mode: 0o600, flag: 'wx' });
     chmodSync(next, 0o600);
     renameSync(next, path);
   } catch (error) {
+    rmSync(next, { force: true });
     throw new CommandError(`${path} cannot be written (${(error as { code?: string }).code}).`);
   }
 }
