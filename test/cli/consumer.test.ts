@@ -48,7 +48,7 @@ afterAll(async () => {
 interface TypeOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  readonly columns?: number;
+  readonly columns?: number | undefined;
 }
 
 /** Types a command for a server. Settings of an operator, here nonsense, do not matter. */
@@ -274,8 +274,7 @@ describe('numbers from standard input', () => {
     expect(await type(['get', 'set', '-'], { env, stdin })).toEqual({
       status: 1,
       stdout: '',
-      stderr:
-        '101 items cost 101 calls, and 100 are left today. Ask for fewer; nothing was spent.\n',
+      stderr: 'This needs 101 calls, and 100 are left today; nothing was spent. Ask for fewer.\n',
     });
   });
 
@@ -309,6 +308,20 @@ test.each([
   }
 });
 
+test('what takes two calls makes none where the allowance covers one', async () => {
+  const env = { BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) };
+  const refusal = 'This needs 2 calls, and 1 is left today; nothing was spent.';
+  for (const [words, advice] of [
+    ['portfolio', "'brickmark usage' shows when they reset."],
+    ['search castle', 'With --sets or --minifigs, it needs 1.'],
+  ] as const) {
+    const ran = await type(words.split(' '), { env });
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${refusal} ${advice}\n` });
+  }
+  const ran = await type(['search', 'castle', '--sets'], { env });
+  expect([ran.status, ran.stderr]).toEqual([0, '0 of 1 calls left today.\n']);
+});
+
 test('a cell of a table is no formula', async () => {
   const { stdout } = await type(['get', 'set', '1', '--csv']);
   expect(stdout).toContain(`\r\n1,true,"'=1+1, ""a""'",Formulas,`);
@@ -339,7 +352,11 @@ describe('what fails is one sentence and a next step, with status 1', () => {
     ],
     [
       'search castle',
-      async () => ({ BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) }),
+      async () => {
+        const spent = await world.addKey(email, { allowance: 1 });
+        await world.call('/set/75192', spent);
+        return { BRICKMARK_KEY: spent };
+      },
       'All 1 calls of today are used. More calls from Nov 1',
     ],
     [

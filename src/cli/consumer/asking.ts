@@ -3,7 +3,7 @@ import { Brickmark } from '../../client/index.ts';
 import { csvCell } from '../../domain/kernel/csv-cell.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
-import { type Arguments, UsageError } from '../command.ts';
+import { type Arguments, CommandError, UsageError } from '../command.ts';
 import { callFailure } from './client-error.ts';
 import { type Connection, findConnection } from './connection.ts';
 import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
@@ -90,7 +90,25 @@ function isSafeUrl(url: string): boolean {
   return protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }
 
-/** What is left of the allowance. */
+/**
+ * Several calls are paid one by one: the allowance must cover them all, or what the first ones
+ * answered would be lost. Asking is free.
+ */
+export async function requireCalls(
+  brickmark: Brickmark,
+  count: number,
+  advice: string,
+): Promise<void> {
+  const { remaining } = await brickmark.plus.getUsage();
+  // Where nothing is left, the first call is refused, and says when there is more.
+  if (remaining === 0 || count <= remaining) return;
+  const left = `${countText(remaining)} ${remaining === 1 ? 'is' : 'are'} left today`;
+  throw new CommandError(
+    `This needs ${countText(count)} calls, and ${left}; nothing was spent. ${advice}`,
+  );
+}
+
+/** The remaining allowance. */
 export function budgetText(budget: { readonly limit: number; readonly remaining: number }): string {
   return `${countText(budget.remaining)} of ${countText(budget.limit)} calls left today.`;
 }

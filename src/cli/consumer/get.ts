@@ -2,9 +2,8 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { Brickmark } from '../../client/index.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import { CommandError, UsageError } from '../command.ts';
-import { type Answer, answerOf, askingCommand } from './asking.ts';
+import { type Answer, answerOf, askingCommand, requireCalls } from './asking.ts';
 import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
 import { minifigForms, minifigListForms } from './minifig-text.ts';
 import { showable } from './screen.ts';
@@ -88,22 +87,10 @@ async function getMany(
   brickmark: Brickmark,
   { numbers, context }: { numbers: readonly string[]; context: ConsumerContext },
 ): Promise<Answer> {
-  await requireBudget(brickmark, new Set(numbers).size);
+  const { size } = new Set(numbers);
+  // The server takes one batch whole, or not at all.
+  if (size > batchItemsMax) await requireCalls(brickmark, size, 'Ask for fewer.');
   const { answer, missing } = await kind.getMany(brickmark, numbers);
   if (missing.length > 0) context.say(`Not found: ${showable(missing).join(', ')}.`);
   return answer;
-}
-
-/**
- * Several batches are paid one by one: the allowance must cover them all, or what the first ones
- * answered would be lost. Asking is free.
- */
-async function requireBudget(brickmark: Brickmark, count: number): Promise<void> {
-  if (count <= batchItemsMax) return;
-  const { remaining } = await brickmark.plus.getUsage();
-  if (count <= remaining) return;
-  throw new CommandError(
-    `${countText(count)} items cost ${countText(count)} calls, and ${countText(remaining)} are ` +
-      'left today. Ask for fewer; nothing was spent.',
-  );
 }

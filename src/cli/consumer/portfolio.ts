@@ -4,7 +4,7 @@ import { platformNames } from '../../domain/fees/platforms.ts';
 import { countText, percentText, usdText } from '../../domain/kernel/format.ts';
 import { periods } from '../../domain/portfolio/periods.ts';
 import { flagInteger, takeWords } from '../command.ts';
-import { answerOf, askingCommand, type CsvTable, type Forms } from './asking.ts';
+import { answerOf, askingCommand, type CsvTable, type Forms, requireCalls } from './asking.ts';
 import { flagChoice } from './choices.ts';
 import type { ConsumerCommand } from './consumer-command.ts';
 import { type Column, gainTone, type Screen, screenFacts, screenTable } from './screen.ts';
@@ -27,6 +27,7 @@ export const portfolioCommands: readonly ConsumerCommand[] = [
       takeWords(args, []);
       const period = flagChoice(args, 'period', periods);
       return async (brickmark) => {
+        await requireCalls(brickmark, 2, "'brickmark usage' shows when they reset.");
         const analytics = await brickmark.getAnalytics({ period });
         const brickfolio = await brickmark.listBrickfolios();
         return answerOf({ analytics, brickfolio }, portfolioForms);

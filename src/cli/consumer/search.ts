@@ -9,7 +9,7 @@ import type {
 import { pageSizeMax } from '../../contract/limits.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import { type Arguments, flagInteger, UsageError } from '../command.ts';
-import { answerOf, askingCommand, type Forms } from './asking.ts';
+import { answerOf, askingCommand, type Forms, requireCalls } from './asking.ts';
 import { type Column, type Screen, screenTable } from './screen.ts';
 
 /** How many of each are shown when nobody says. */
@@ -54,6 +54,8 @@ async function search(
   query: { readonly q: string; readonly limit: number; readonly offset: number },
   isWanted: { readonly sets: boolean; readonly minifigs: boolean },
 ): Promise<Found> {
+  if (isWanted.sets && isWanted.minifigs)
+    await requireCalls(brickmark, 2, 'With --sets or --minifigs, it needs 1.');
   return {
     ...(isWanted.sets && { sets: await brickmark.searchSets(query) }),
     ...(isWanted.minifigs && { minifigs: await brickmark.searchMinifigs(query) }),
