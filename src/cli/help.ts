@@ -15,8 +15,6 @@ export function overview(
   forConsumers: readonly HelpedCommand[],
   forOperators: readonly HelpedCommand[],
 ): string {
-  const summaries = (commands: readonly HelpedCommand[]) =>
-    columns(commands.map((c) => [`${c.name} ${c.operands}`.trim(), c.summary]));
   return [
     'brickmark: a self-hosted LEGO market-data service',
     '',
@@ -34,7 +32,19 @@ export function overview(
     'Their settings from the environment (flags win over these):',
     ...columns(Object.entries(settings)),
     '',
-    "'brickmark COMMAND --help' explains a command. Exit status: 0 done, 1 failed, 2 wrong usage.",
+    "'brickmark COMMAND --help' explains a command.",
+    'Exit status: 0 done, 1 failed, 2 wrong usage.',
+  ].join('\n');
+}
+
+/** The commands that begin with a word, such as `get`. */
+export function groupHelp(word: string, commands: readonly HelpedCommand[]): string {
+  return [
+    `Commands that begin with '${word}':`,
+    '',
+    ...summaries(commands),
+    '',
+    "'brickmark COMMAND --help' explains a command.",
   ].join('\n');
 }
 
@@ -49,7 +59,7 @@ export function commandHelp(
       flag.help,
     ]);
   return [
-    `brickmark ${command.name}: ${command.summary}`,
+    ...wrapped(`brickmark ${command.name}: ${command.summary}`, lineWidth),
     '',
     `Usage: brickmark ${`${command.name} ${command.operands}`.trim()} [FLAGS]`,
     '',
@@ -57,7 +67,33 @@ export function commandHelp(
   ].join('\n');
 }
 
+function summaries(commands: readonly HelpedCommand[]): string[] {
+  return columns(commands.map((c) => [`${c.name} ${c.operands}`.trim(), c.summary]));
+}
+
+/** As wide as most terminals are at first. */
+const lineWidth = 80;
+
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  return rows.flatMap(([left, right]) =>
+    wrapped(right, lineWidth - width - 4).map(
+      (line, index) => `  ${(index === 0 ? left : '').padEnd(width)}  ${line}`,
+    ),
+  );
+}
+
+/** The text in lines of so many characters, broken at spaces. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }

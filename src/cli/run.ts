@@ -26,7 +26,7 @@ import { databaseCommands } from './database.ts';
 import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
 import { healthCommand } from './health.ts';
-import { commandHelp, overview } from './help.ts';
+import { commandHelp, groupHelp, overview } from './help.ts';
 import { importCommand } from './import.ts';
 import { importLogCommands } from './import-undo.ts';
 import { keyCommands } from './keys.ts';
@@ -95,8 +95,8 @@ export interface Shell {
 export async function runCommandLine(argv: readonly string[], shell: Shell): Promise<number> {
   try {
     const found = findCommand(flagsLast(argv));
-    if (!found) {
-      shell.print(overview(consumerCommands, commands));
+    if ('help' in found) {
+      shell.print(found.help);
       return 0;
     }
     const args = parse(found.command, found.rest);
@@ -148,11 +148,14 @@ function noFlag(typed: string, names: readonly string[]): UsageError {
   return new UsageError(`There is no flag '--${typed}'${suggestion(typed, names, '--')}`);
 }
 
-/** The command and what follows it; null when only help was asked for. */
-function findCommand(argv: readonly string[]): { command: AnyCommand; rest: string[] } | null {
+/** The command and what follows it; or help, where only that was asked for. */
+function findCommand(
+  argv: readonly string[],
+): { readonly command: AnyCommand; readonly rest: string[] } | { readonly help: string } {
   // Everybody types this one.
   const [first, second] = argv[0] === '--version' ? ['version', ...argv.slice(1)] : argv;
-  if (first === undefined || first === '--help' || first === 'help') return null;
+  if (first === undefined || first === '--help' || first === 'help')
+    return { help: overview(consumerCommands, commands) };
   const typed = [`${first} ${second}`, first].find((words) =>
     allCommands.some(({ name }) => name === words),
   );
@@ -164,7 +167,7 @@ function findCommand(argv: readonly string[]): { command: AnyCommand; rest: stri
   }
   const group = allCommands.filter((c) => c.name.startsWith(`${first} `));
   if (group.length > 0) {
-    if (second === '--help') return null;
+    if (second === '--help') return { help: groupHelp(first, group) };
     const names = group.map((c) => `'${c.name}'`).join(', ');
     throw new UsageError(`Which of ${names}?`);
   }

@@ -18,11 +18,22 @@ beforeAll(() => {
 afterAll(() => place.close());
 
 describe('help', () => {
+  const tooLong = (text: string) => text.split('\n').filter((line) => line.length > 80);
+
   test('the overview names every command and every setting', async () => {
     const { status, stdout } = await place.start(['--help']);
     expect(status).toBe(0);
     for (const { name } of [...commands, ...consumerCommands]) expect(stdout).toContain(name);
     for (const name of ['BRICKMARK_NOW', 'BRICKMARK_KEY']) expect(stdout).toContain(name);
+    expect(tooLong(stdout)).toEqual([]);
+  });
+
+  test('of a group names its commands only', async () => {
+    const { status, stdout } = await place.run(['get', '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toStartWith("Commands that begin with 'get':\n\n  get set NUMBER…|-");
+    expect(stdout).not.toContain('search');
+    expect(await place.run(['--help', 'get'])).toEqual({ status, stdout, stderr: '' });
   });
 
   test('every command explains itself', async () => {
@@ -35,6 +46,7 @@ describe('help', () => {
       expect(status).toBe(0);
       expect(stdout).toContain(`Usage: brickmark ${command?.name}`);
       for (const flag of Object.keys(command?.flags ?? {})) expect(stdout).toContain(`--${flag}`);
+      expect(tooLong(stdout)).toEqual([]);
     });
   });
 });

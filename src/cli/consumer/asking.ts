@@ -3,7 +3,7 @@ import { Brickmark } from '../../client/index.ts';
 import { csvCell } from '../../domain/kernel/csv-cell.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
-import { type Arguments, CommandError, UsageError } from '../command.ts';
+import { type Arguments, CommandError, type Flag, UsageError } from '../command.ts';
 import { callFailure } from './client-error.ts';
 import { type Connection, findConnection } from './connection.ts';
 import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
@@ -48,10 +48,16 @@ interface AskingCommand extends Omit<ConsumerCommand, 'audience' | 'run'> {
   read(args: Arguments, context: ConsumerContext): (brickmark: Brickmark) => Promise<Answer>;
 }
 
+const formFlags: Readonly<Record<string, Flag>> = {
+  json: { help: "prints the API's data as JSON" },
+  csv: { help: 'prints a table for spreadsheets' },
+};
+
 /** Makes the command. */
 export function askingCommand({ read, missingHint, ...command }: AskingCommand): ConsumerCommand {
   return {
     ...command,
+    flags: { ...command.flags, ...formFlags },
     audience: 'consumer',
     run: async (args, context) => {
       const form = readForm(args);

@@ -21,7 +21,5 @@ export interface ConsumerCommand {
 
 /** Flags that go with every such command. */
 export const consumerFlags: Readonly<Record<string, Flag>> = {
-  json: { help: "prints the API's data as JSON" },
-  csv: { help: 'prints a table for spreadsheets' },
   help: { help: 'explains the command' },
 };

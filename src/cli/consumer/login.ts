@@ -12,9 +12,8 @@ export const loginCommand: ConsumerCommand = {
   name: 'login',
   operands: '[URL]',
   summary: "saves a server's address and your API key, typed or from standard input",
-  flags: {},
+  flags: { json: { help: 'prints where both were saved as JSON' } },
   run: async (args, context) => {
-    if (args.flags.csv === true) throw new UsageError("'login' prints no table.");
     const url = readUrl(args, context);
     const key = apiKey((await readHidden(context, `API key for ${url}: `)).trim(), 'That');
     const usage = await connect({ url, key }, context)

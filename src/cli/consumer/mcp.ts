@@ -1,7 +1,7 @@
 /** `mcp`: tools for AI apps that start a program. Standard output has nothing but the protocol. */
 import { Brickmark } from '../../client/index.ts';
 import { brickmarkVersion } from '../../config.ts';
-import { takeWords, UsageError } from '../command.ts';
+import { takeWords } from '../command.ts';
 import { connect } from './asking.ts';
 import { findConnection } from './connection.ts';
 import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
@@ -15,7 +15,6 @@ export const mcpCommand: ConsumerCommand = {
   flags: {},
   run: async (args, context) => {
     takeWords(args, []);
-    if (args.flags.json || args.flags.csv) throw new UsageError("'mcp' prints no data.");
     const connection = findConnection(context.environment);
     // Says so where others could read the key.
     connect(connection, context);
