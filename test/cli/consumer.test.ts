@@ -209,11 +209,14 @@ describe('what people read', () => {
     const { stdout } = await type(['watch', '--changed', '30d']);
     expect(stdout).toBe(
       [
-        'SET    NAME             PAID  AT    PRICE  CHANGE  CHANGED (UTC)     NOTE',
-        '75192  Grand Castle  $120.00  B   $171.25  -$8.75  2026-11-14 08:30  lowest',
+        'SET    NAME             PAID  AT    PRICE  CHANGE  CHANGED UTC  NOTE',
+        '75192  Grand Castle  $120.00  B   $171.25  -$8.75  11-14 08:30  lowest',
         '',
       ].join('\n'),
     );
+    const env = { BRICKMARK_NOW: '2027-11-15T12:00:00Z' };
+    const later = await type(['watch', '--all'], { env });
+    expect(later.stdout).toContain('-$8.75  2026-11-14   lowest');
   });
 
   test('is cut to the terminal, whose colors are used', async () => {
@@ -333,6 +336,12 @@ describe('what fails is one sentence and a next step, with status 1', () => {
     ['get minifig 404404', async () => ({}), "Find its number with 'brickmark search'."],
     ['history 404404', async () => ({}), "There is no set '404404'. Find its number with"],
     [
+      'max-buy cas001',
+      async () => ({}),
+      "There is no set 'cas001'. For a minifig, add --minifig. Find its number with",
+    ],
+    ['max-buy x --minifig', async () => ({}), "There is no minifig 'x'. Find its number with"],
+    [
       'portfolio entries --collection 99',
       async () => ({}),
       "'brickmark portfolio' shows their ids.",
@@ -405,8 +414,12 @@ test.each([
   ['portfolio sale', "did you mean 'portfolio sales'?"],
   ['history 1 2', "'2' is one word too many."],
   ['history 1 --condition mint', "--condition is sealed or used; got 'mint'."],
+  ['get set .', "'.' is not a number."],
+  ['get minifig ..', "'..' is not a number."],
+  ['history .', "'.' is not a number."],
   ['search', 'WORDS are missing.'],
-  ['search x --limit 251', '--limit must be a whole number from 1 to 250'],
+  ['search a', 'Type at least 2 characters.'],
+  ['search xy --limit 251', '--limit must be a whole number from 1 to 250'],
   ['portfolio --period 2y', "--period is 30d, 90d or 1y; got '2y'."],
   ['portfolio entry', "'entry' is one word too many."],
   ['watch --changed soon', "--changed is a time such as 30m, 3h or 7d; got 'soon'."],

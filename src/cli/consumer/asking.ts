@@ -43,7 +43,7 @@ export function answerOf<Data>(data: Data, { csv, text }: Forms<Data>): Answer {
 /** A command that makes calls, and shows what they answer. */
 interface AskingCommand extends Omit<ConsumerCommand, 'audience' | 'run'> {
   /** What to do where there is no such thing. */
-  readonly missingHint?: string;
+  missingHint?(args: Arguments): string;
   /** Reads what was typed, before anything is asked; the result asks. */
   read(args: Arguments, context: ConsumerContext): (brickmark: Brickmark) => Promise<Answer>;
 }
@@ -65,7 +65,11 @@ export function askingCommand({ read, missingHint, ...command }: AskingCommand):
       const connection = findConnection(context.environment);
       const brickmark = connect(connection, context);
       const answer = await ask(brickmark).catch((error) => {
-        throw callFailure(error, { url: connection.url, now: context.clock(), missingHint });
+        throw callFailure(error, {
+          url: connection.url,
+          now: context.clock(),
+          missingHint: missingHint?.(args),
+        });
       });
       const isRead = await context.write(answer[form](context));
       if (isRead && brickmark.budget !== null) context.say(budgetText(brickmark.budget));

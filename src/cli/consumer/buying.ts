@@ -24,7 +24,8 @@ export const buyingCommands: readonly ConsumerCommand[] = [
       condition: { help: 'sealed (default) or used', value: 'CONDITION' },
       minifig: { help: 'NUMBER is that of a minifig' },
     },
-    missingHint: searchHint,
+    missingHint: ({ flags }) =>
+      flags.minifig === true ? searchHint : `For a minifig, add --minifig. ${searchHint}`,
     read: (args) => {
       const [number = ''] = takeWords(args, ['NUMBER']);
       const condition = flagChoice(args, 'condition', conditions);

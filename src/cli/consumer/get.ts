@@ -4,6 +4,7 @@ import type { Brickmark } from '../../client/index.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import { CommandError, UsageError } from '../command.ts';
 import { type Answer, answerOf, askingCommand, requireCalls } from './asking.ts';
+import { itemNumber } from './choices.ts';
 import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
 import { minifigForms, minifigListForms } from './minifig-text.ts';
 import { showable } from './screen.ts';
@@ -60,13 +61,15 @@ export const getCommands: readonly ConsumerCommand[] = kinds.map((kind) =>
     operands: 'NUMBER…|-',
     summary: kind.summary,
     flags: {},
-    missingHint: searchHint,
+    missingHint: () => searchHint,
     read: ({ words }, context) => {
       if (words.length === 0) throw new UsageError('NUMBER is missing.');
       const isInput = words.includes('-');
       if (isInput && words.length > 1) throw new UsageError("'-' stands alone.");
-      const [number = ''] = words;
-      if (words.length === 1 && !isInput) return (brickmark) => kind.getOne(brickmark, number);
+      if (words.length === 1 && !isInput) {
+        const number = itemNumber(words[0]);
+        return (brickmark) => kind.getOne(brickmark, number);
+      }
       return async (brickmark) => {
         const numbers = isInput ? await readNumbers(context) : words;
         return getMany(kind, brickmark, { numbers, context });

@@ -5,7 +5,7 @@ import { percentOf } from '../../domain/kernel/money.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { flagInteger, takeWords } from '../command.ts';
 import { answerOf, askingCommand, type Forms } from './asking.ts';
-import { flagChoice } from './choices.ts';
+import { flagChoice, itemNumber } from './choices.ts';
 import { type Column, gainTone, type Screen, screenTable } from './screen.ts';
 import { sparkline } from './sparkline.ts';
 import { conditionText, eventText, searchHint } from './words.ts';
@@ -26,9 +26,9 @@ export const historyCommand = askingCommand({
     condition: { help: 'sealed (default) or used', value: 'CONDITION' },
     months: { help: `how many are listed (default ${monthsDefault})`, value: 'N' },
   },
-  missingHint: searchHint,
+  missingHint: () => searchHint,
   read: (args) => {
-    const [number = ''] = takeWords(args, ['NUMBER']);
+    const number = itemNumber(takeWords(args, ['NUMBER'])[0]);
     const condition = flagChoice(args, 'condition', conditions);
     const months = flagInteger(args, 'months', { min: 1, max: monthsMax }) ?? monthsDefault;
     return async (brickmark) =>

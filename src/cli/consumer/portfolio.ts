@@ -38,7 +38,7 @@ export const portfolioCommands: readonly ConsumerCommand[] = [
     name: 'portfolio entries',
     operands: '',
     summary: 'every lot that you hold; one call per 250',
-    missingHint: "'brickmark portfolio' shows their ids.",
+    missingHint: () => "'brickmark portfolio' shows their ids.",
     flags: { collection: { help: 'of one collection only', value: 'ID' } },
     read: (args) => {
       takeWords(args, []);

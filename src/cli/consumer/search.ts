@@ -6,8 +6,9 @@ import type {
   SetSearchPage,
   SetSearchResult,
 } from '../../client/index.ts';
-import { pageSizeMax } from '../../contract/limits.ts';
+import { pageSizeMax, searchLengthMin } from '../../contract/limits.ts';
 import { countText } from '../../domain/kernel/format.ts';
+import { isSearchable } from '../../domain/search/search-terms.ts';
 import { type Arguments, flagInteger, UsageError } from '../command.ts';
 import { answerOf, askingCommand, type Forms, requireCalls } from './asking.ts';
 import { type Column, type Screen, screenTable } from './screen.ts';
@@ -35,6 +36,9 @@ export const searchCommand = askingCommand({
   read: (args) => {
     const q = args.words.join(' ').trim();
     if (q === '') throw new UsageError('WORDS are missing.');
+    if (!isSearchable(q, searchLengthMin)) {
+      throw new UsageError(`Type at least ${searchLengthMin} characters.`);
+    }
     const page = readPage(args);
     const { sets, minifigs } = args.flags;
     const isWanted = { sets: sets === true || !minifigs, minifigs: minifigs === true || !sets };

@@ -1,7 +1,7 @@
 /** `watch` without a folder: held sets whose price at a retailer has changed. */
 import type { ListRetailWatchQuery, PriceBlock, RetailRow } from '../../client/index.ts';
 import { usdText } from '../../domain/kernel/format.ts';
-import { parseInstant } from '../../domain/kernel/time.ts';
+import { dayMs, parseInstant } from '../../domain/kernel/time.ts';
 import { type Arguments, flagText, takeWords, UsageError } from '../command.ts';
 import { answerOf, askingCommand, type Forms } from './asking.ts';
 import { type Column, gainTone, screenTable } from './screen.ts';
@@ -23,10 +23,11 @@ export const watchPricesCommand = askingCommand({
     since: { help: 'since an instant such as 2026-11-15T12:00:00Z', value: 'ISO' },
     all: { help: 'every set you hold that a retailer has, changed or not' },
   },
-  read: (args) => {
+  read: (args, { clock }) => {
     takeWords(args, []);
     const query = readQuery(args);
-    return async (brickmark) => answerOf(await brickmark.listRetailWatch(query), watchForms);
+    const forms = watchForms(clock());
+    return async (brickmark) => answerOf(await brickmark.listRetailWatch(query), forms);
   },
 });
 
@@ -49,16 +50,18 @@ function readQuery(args: Arguments): ListRetailWatchQuery {
 
 const retailers = ['retailer_a', 'retailer_b'] as const;
 
-const watchForms: Forms<readonly RetailRow[]> = {
-  csv: (rows) => ({
-    columns: csvFields.map(([name]) => name),
-    rows: rows.map((row) => csvFields.map(([, value]) => value(row))),
-  }),
-  text: (rows, screen) => {
-    const lines = rows.flatMap(priceLines);
-    return lines.length === 0 ? 'No prices changed.' : screenTable(columns, lines, screen);
-  },
-};
+function watchForms(now: number): Forms<readonly RetailRow[]> {
+  return {
+    csv: (rows) => ({
+      columns: csvFields.map(([name]) => name),
+      rows: rows.map((row) => csvFields.map(([, value]) => value(row))),
+    }),
+    text: (rows, screen) => {
+      const lines = rows.flatMap(priceLines);
+      return lines.length === 0 ? 'No prices changed.' : screenTable(columnsAt(now), lines, screen);
+    },
+  };
+}
 
 /** A set at one retailer; what is the same for both is on the first line. */
 interface PriceLine {
@@ -76,7 +79,7 @@ function priceLines(row: RetailRow): PriceLine[] {
   return lines.map((line, index) => ({ ...line, set: index === 0 ? row : null }));
 }
 
-const columns: readonly Column<PriceLine>[] = [
+const columnsAt = (now: number): readonly Column<PriceLine>[] => [
   { title: 'SET', text: ({ set }) => set?.setNumber ?? '' },
   { title: 'NAME', text: ({ set }) => set?.name ?? '', isCut: true },
   { title: 'PAID', text: ({ set }) => (set ? usdText(set.paid ?? null) : ''), isNumber: true },
@@ -89,9 +92,19 @@ const columns: readonly Column<PriceLine>[] = [
     tone: ({ block }) => gainTone(block.lastChange === null ? null : -block.lastChange),
     isNumber: true,
   },
-  { title: 'CHANGED (UTC)', text: ({ block }) => minuteText(block.changedAt) },
+  { title: 'CHANGED UTC', text: ({ block }) => changedText(block.changedAt, now) },
   { title: 'NOTE', text: ({ block }) => noteText(block) },
 ];
+
+/** What happened longer ago has its year instead of its time, as in a list of files. */
+const recentMs = 180 * dayMs;
+
+/** When a price changed, in no more room than the table has in a terminal of 80 columns. */
+function changedText(instant: string | null, now: number): string {
+  if (instant === null) return '';
+  if (now - Date.parse(instant) > recentMs) return instant.slice(0, 10);
+  return minuteText(instant).slice('2026-'.length);
+}
 
 function noteText({ price, atLowest, flip1pTo3p, inStock }: PriceBlock): string {
   const notes = [
