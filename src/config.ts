@@ -89,7 +89,7 @@ export const settings = {
   BRICKMARK_DATA: 'folder of the embedded store (default ./data; the demo has ./demo-data)',
   BRICKMARK_SOURCES: 'settings of what is fetched (default sources.toml in the data folder)',
   BRICKMARK_SECRET_FILE:
-    'a file with a secret, outside the data folder: signs backups, seals webhooks',
+    'a file with a secret, outside the data folder: signs backups and links, seals webhooks',
   BRICKMARK_DATABASE_URL: 'PostgreSQL instead of the embedded store',
   BRICKMARK_REPLICA_URL: 'a replica to read documents, months and search from',
   BRICKMARK_DATABASE_CONNECTIONS: `connections per process (default ${connectionsDefault})`,

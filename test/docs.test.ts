@@ -28,6 +28,7 @@ import { recordsIn } from '../src/contract/schema.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
 import { rowReasons } from '../src/domain/market/evidence-report.ts';
+import { otherRoutes } from '../src/http/request-outcome.ts';
 import { formats } from '../src/ingest/formats.ts';
 import { headingId } from '../src/web/docs/markdown.ts';
 import { copyDemo, firstDemoAnswer } from './support/demo.ts';
@@ -209,6 +210,11 @@ describe('nothing is missing', () => {
   test('every warning of a deal is in docs/buying.md', () => {
     const page = read('docs/buying.md');
     expect(dealWarnings.filter((warning) => !page.includes(`| \`${warning}\` |`))).toEqual([]);
+  });
+
+  test('every route of the log outside the API is in docs/operations.md', () => {
+    const [row = ''] = /^\| `method`, `route` \|.*$/m.exec(read('docs/operations.md')) ?? [];
+    expect(otherRoutes.filter((route) => !row.includes(`\`${route}\``))).toEqual([]);
   });
 
   test('every command, flag and setting is in docs/operations.md', () => {

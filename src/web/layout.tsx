@@ -75,7 +75,7 @@ const ownPages = [
   ['/evaluate', 'Evaluate'],
   ['/retail', 'Retail watch'],
   ['/alerts', 'Alerts'],
-  ['/keys', 'Keys'],
+  ['/keys', 'API keys'],
   ['/usage', 'Usage'],
   ['/webhooks', 'Webhooks'],
 ] as const;

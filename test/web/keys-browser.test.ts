@@ -56,7 +56,7 @@ describeInBrowser('keys in a browser', (chromium) => {
   /** Makes a key on the page about keys; the text that is shown for it. */
   async function makeKey(page: Page, name: string): Promise<string> {
     await page.goto(`${site.url}/keys`);
-    await send(page, { 'Name (optional)': name }, 'Make a key');
+    await send(page, { 'Name (optional)': name }, 'Create key');
     return (await page.locator('#key').textContent()) ?? '';
   }
 
@@ -112,17 +112,17 @@ describeInBrowser('keys in a browser', (chromium) => {
     const late = await newPage(page.context());
     await late.goto(`${site.url}/keys`);
     for (const name of ['Second', 'Third', 'Fourth', 'Fifth']) await makeKey(page, name);
-    await send(late, { 'Name (optional)': 'Sixth' }, 'Make a key');
+    await send(late, { 'Name (optional)': 'Sixth' }, 'Create key');
     expect(await textOf(late)).toContain('5 active keys already');
     await page.goto(`${site.url}/keys`);
-    expect(await page.getByRole('button', { name: 'Make a key' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
   });
 
   test('two clicks in a row send the form once', async () => {
     await site.addAccount('two@example.com');
     const page = await signIn('two@example.com');
     await page.goto(`${site.url}/keys`);
-    await page.getByRole('button', { name: 'Make a key' }).dblclick();
+    await page.getByRole('button', { name: 'Create key' }).dblclick();
     await page.locator('#key').waitFor();
     const keys = await site.world.store.accounts.listKeys('two@example.com', site.world.now);
     expect(keys).toHaveLength(1);

@@ -49,6 +49,10 @@ describe('making a key', () => {
     expect(textOf(list.html)).toMatch(
       /Price sheet bmk_\w{4}… 2026-11-15 12:00 UTC 1 999 1,000 2026-12-31/,
     );
+    // Docs and messages send people to the page by this name.
+    expect(list.html).toMatch(/<h1[^>]*>API keys</);
+    expect(list.html).toMatch(/href="\/keys"[^>]*>API keys</);
+    expect(textOf(list.html)).toContain('Create key You can create 4 more keys.');
   });
 
   test('a form sent again makes no second key and does not show the first again', async () => {

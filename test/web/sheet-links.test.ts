@@ -46,6 +46,9 @@ test('a link is made, shown with its formula as often as wanted, used, and revok
     `=IMPORTDATA("${site.url}${link}?columns=title,new_value_usd,used_value_usd&sets="` +
       '&TEXTJOIN(",",FALSE,A2:A41))',
   );
+  // What the copy button copies answers as it is.
+  const copied = /id="link"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
+  expect(copied).toBe(`${site.url}${link}?sets=75192`);
   const use = () => fetch(`${site.url}${link}?sets=100,999&columns=new_value_usd`);
   expect(await (await use()).text()).toBe('new_value_usd\r\n100\r\n""\r\n');
   expect(linkIn(await ann.get(`${path}/1`))).toBe(link);
@@ -104,7 +107,7 @@ test('a link ends with its key, and the pages say so', async () => {
   expect(linkIn(page)).toBe('');
   const list = textOf((await eve.get(path)).html);
   expect(list).toContain('ended');
-  expect(list).toContain('make a key first.');
+  expect(list).toContain('create a key first.');
 });
 
 test('without the plan, the page says so', async () => {

@@ -1,4 +1,4 @@
-/** Keys: made and shown once, listed with what they spent, and revoked. */
+/** API keys: created and shown once, listed with what they spent, and revoked. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { createKey, keyNameProblem, type MadeKey } from '../../accounts/keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../contract/limits.ts';
@@ -103,7 +103,7 @@ async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
 
 const madeBefore =
   'This form was sent before, and its key was shown then. If you did not copy it, revoke it ' +
-  'below and make another one.';
+  'below and create another one.';
 
 async function showNewKey(
   deps: WebDeps,
@@ -122,7 +122,7 @@ function readExpiry(text: string, at: number): { readonly at: number | null } | 
   if (day === null) return 'This is not a day such as 2027-01-31.';
   if (dayOf(day) < dayOf(at)) return 'This day is over already.';
   if (dayOf(day) > dayOf(at) + expiryDaysMax) {
-    return 'At most ten years ahead; leave it empty for a key without an end.';
+    return 'At most ten years ahead; leave it empty for a key that never expires.';
   }
   return { at: day + dayMs };
 }
@@ -138,7 +138,7 @@ function KeysPage(props: {
   const { at, who } = request;
   const active = keys.filter((key) => isActiveKey(key, at));
   return (
-    <Layout title="Keys" request={request} scripts={['submit.js']}>
+    <Layout title="API keys" request={request} scripts={['submit.js']}>
       {request.query.has('revoked') && (
         <Notice>The key is revoked. Calls with it answer 401 from now on.</Notice>
       )}
@@ -147,7 +147,7 @@ function KeysPage(props: {
       <section class="card">
         <h2>Your keys</h2>
         {keys.length === 0 ? (
-          <p>You have no key yet. Make one below; programs send it with every call.</p>
+          <p>You have no key yet. Create one below; programs send it with every call.</p>
         ) : (
           <KeyTable keys={keys} at={at} />
         )}
@@ -157,9 +157,9 @@ function KeysPage(props: {
         </p>
       </section>
       <section class="card">
-        <h2>Make a key</h2>
+        <h2>Create a key</h2>
         {active.length >= activeKeysMax ? (
-          <p>{`You have ${activeKeysMax} active keys, and can have no more. Revoke one first.`}</p>
+          <p>{`You’ve reached the limit of ${activeKeysMax} active keys. Revoke one first.`}</p>
         ) : (
           <NewKeyForm request={request} typed={typed} left={activeKeysMax - active.length} />
         )}
@@ -168,7 +168,7 @@ function KeysPage(props: {
         <h2>Spreadsheet links</h2>
         <p class="flush">
           Google Sheets and Excel can read a CSV file from a link, without a key.{' '}
-          <a href="/keys/spreadsheets">Make or revoke a spreadsheet link</a>
+          <a href="/keys/spreadsheets">Create or revoke a spreadsheet link</a>
         </p>
       </section>
     </Layout>
@@ -194,7 +194,7 @@ function PlanNotice() {
         site puts accounts on it; ask them, with the e-mail you signed in with.
       </p>
       <p class="flush">
-        You can make keys already. Calls with them answer <code>403</code> until the account is on
+        You can create keys already. Calls with them answer <code>403</code> until the account is on
         the Reseller plan.
       </p>
     </Notice>
@@ -218,13 +218,13 @@ function NewKeyForm(props: {
       />
       <Field
         name="expires"
-        label="Last day (optional)"
+        label="Expires (optional)"
         type="date"
         typed={typed}
-        hint="It works until the end of this day, UTC. Left empty, until it is revoked."
+        hint="The last day it works, to midnight UTC. Leave empty for a key that never expires."
       />
-      <button type="submit">Make a key</button>
-      <p class="quiet flush">{`${left} of ${activeKeysMax} active keys are left.`}</p>
+      <button type="submit">Create key</button>
+      <p class="quiet flush">{`You can create ${left} more ${left === 1 ? 'key' : 'keys'}.`}</p>
     </PostForm>
   );
 }
@@ -240,13 +240,13 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
           columns={[
             'Name',
             'Key',
-            'Last use',
+            'Last used',
             'Used today',
             'Left today',
-            'Allowance a day',
-            'Ends',
+            'Daily allowance',
+            'Expires',
           ]}
-          numbers={['Used today', 'Left today', 'Allowance a day']}
+          numbers={['Used today', 'Left today', 'Daily allowance']}
           action="Revoke"
         />
         <tbody>
@@ -266,17 +266,17 @@ function KeyRow({ shown, at }: { readonly shown: ApiKey; readonly at: number }) 
       <td data-name="Key">
         <code>{`${shown.prefix}…`}</code>
       </td>
-      <td data-name="Last use">{shown.lastUsedAt ? instantText(shown.lastUsedAt) : 'never'}</td>
+      <td data-name="Last used">{shown.lastUsedAt ? instantText(shown.lastUsedAt) : 'never'}</td>
       <td data-name="Used today" class="number">
         {countText(shown.usedToday)}
       </td>
       <td data-name="Left today" class="number">
         {isActiveKey(shown, at) ? countText(leftToday(shown)) : '–'}
       </td>
-      <td data-name="Allowance a day" class="number">
+      <td data-name="Daily allowance" class="number">
         {countText(shown.allowance)}
       </td>
-      <td data-name="Ends">{shown.expiresAt ? formatDay(shown.expiresAt - 1) : 'never'}</td>
+      <td data-name="Expires">{shown.expiresAt ? formatDay(shown.expiresAt - 1) : 'never'}</td>
       <td>
         {isActiveKey(shown, at) ? (
           <a class="button plain" href={`/keys/${shown.id}/revoke`}>
@@ -339,7 +339,7 @@ function RevokePage({ request, shown }: { readonly request: OwnRequest; readonly
           <dd>
             <code>{`${shown.prefix}…`}</code>
           </dd>
-          <dt>Last use</dt>
+          <dt>Last used</dt>
           <dd>{shown.lastUsedAt ? instantText(shown.lastUsedAt) : 'never'}</dd>
         </dl>
         <p>Programs that use it get 401 from this moment on. It cannot be taken back.</p>

@@ -1,4 +1,4 @@
-/** Spreadsheet links: made, shown with the formula to paste, listed with their use, and revoked. */
+/** Spreadsheet links: created, shown with the formula to paste, listed with their use, and revoked. */
 
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { keyNameProblem } from '../../accounts/keys.ts';
@@ -158,7 +158,7 @@ function LinksPage(props: LinksProps) {
       <p>
         A link gives a spreadsheet a CSV file without an API key, for <code>IMPORTDATA</code> in
         Google Sheets and <em>From Web</em> in Excel. It only reads, and it spends the daily
-        allowance of the key you make it for.
+        allowance of the key you choose.
       </p>
       {links.length > 0 && (
         <section class="card">
@@ -167,7 +167,7 @@ function LinksPage(props: LinksProps) {
         </section>
       )}
       <section class="card">
-        <h2>Make a link</h2>
+        <h2>Create a link</h2>
         <MakePart {...props} />
       </section>
     </Layout>
@@ -187,7 +187,7 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
     return (
       <p>
         A link spends the calls of an API key. You have no active one:{' '}
-        <a href="/keys">make a key</a> first.
+        <a href="/keys">create a key</a> first.
       </p>
     );
   }
@@ -212,8 +212,10 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
         typed={typed}
         options={active.map(({ id, name, prefix }) => [String(id), `${name} (${prefix}…)`])}
       />
-      <button type="submit">Make a link</button>
-      <p class="quiet flush">The link ends when you revoke it, or when its key ends.</p>
+      <button type="submit">Create link</button>
+      <p class="quiet flush">
+        The link works until you revoke it, or its key expires or is revoked.
+      </p>
     </PostForm>
   );
 }
@@ -229,7 +231,7 @@ function LinkTable({ request, links, keys }: LinksProps) {
     <div class="scroll">
       <table class="cards">
         <TableHead
-          columns={['Name', 'Shows', 'Key', 'Last use', 'Calls today']}
+          columns={['Name', 'Shows', 'Key', 'Last used', 'Calls today']}
           numbers={['Calls today']}
           action="Revoke"
         />
@@ -246,7 +248,7 @@ function LinkTable({ request, links, keys }: LinksProps) {
                 <td data-name="Key">
                   {key?.name} {!isActive && <span class="badge">ended</span>}
                 </td>
-                <td data-name="Last use">
+                <td data-name="Last used">
                   {link.lastUsedAt ? instantText(link.lastUsedAt) : 'never'}
                 </td>
                 <td data-name="Calls today" class="number">
@@ -274,6 +276,14 @@ const formulas: Readonly<Record<SheetContent, (url: string) => string>> = {
   holdings: (url) => `=IMPORTDATA("${url}")`,
   sales: (url) => `=IMPORTDATA("${url}")`,
   'retail-watch': (url) => `=IMPORTDATA("${url}")`,
+};
+
+/** What follows the address so that it answers as it is. */
+const queries: Readonly<Record<SheetContent, string>> = {
+  values: '?sets=75192',
+  holdings: '',
+  sales: '',
+  'retail-watch': '',
 };
 
 const places: Readonly<Record<SheetContent, string>> = {
@@ -308,14 +318,19 @@ function LinkPage(props: {
     <Layout title={link.name} request={request} scripts={['copy.js']}>
       {!isActive && (
         <Notice kind="warn">
-          The key of this link has ended, and the link with it. Make a new one.
+          The key of this link has ended, and the link with it. Create a new one.
         </Notice>
       )}
       {!signer && <NoSecretFile what="Spreadsheet links are" />}
       {url && isActive && (
         <section class="card">
           <h2>Link</h2>
-          <CopyBox id="link" text={url} />
+          <CopyBox id="link" text={`${url}${queries[link.content]}`} />
+          {link.content === 'values' && (
+            <p>
+              Add set numbers to the link, such as <code>?sets=75192,10497</code>.
+            </p>
+          )}
           <p class="quiet">
             Anyone who has this link can read what it shows and spend your calls. Keep it to people
             you trust, and revoke it if it gets out.
@@ -336,9 +351,9 @@ function LinkPage(props: {
           <dd>{contentNames[link.content]}</dd>
           <dt>Key</dt>
           <dd>{apiKey?.name}</dd>
-          <dt>Made</dt>
+          <dt>Created</dt>
           <dd>{instantText(link.createdAt)}</dd>
-          <dt>Last use</dt>
+          <dt>Last used</dt>
           <dd>{link.lastUsedAt ? instantText(link.lastUsedAt) : 'never'}</dd>
           <dt>Calls today</dt>
           <dd>{countText(usedToday(link, at))}</dd>

@@ -88,8 +88,8 @@ function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
     <div class="scroll">
       <table class="cards">
         <TableHead
-          columns={['Key', 'Used', 'Left', 'Allowance a day', 'Share']}
-          numbers={['Used', 'Left', 'Allowance a day']}
+          columns={['Key', 'Used', 'Left', 'Daily allowance', 'Share']}
+          numbers={['Used', 'Left', 'Daily allowance']}
         />
         <tbody>
           {keys.map((key) => (
@@ -105,7 +105,7 @@ function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
               <td data-name="Left" class="number">
                 {countText(leftToday(key))}
               </td>
-              <td data-name="Allowance a day" class="number">
+              <td data-name="Daily allowance" class="number">
                 {countText(key.allowance)}
               </td>
               <td data-name="Share">
