@@ -5,6 +5,7 @@ import { exactly } from '../contract/fields.ts';
 import { compileInput, type Values } from '../contract/input.ts';
 import { identifierLengthMax, pageSizeMax } from '../contract/limits.ts';
 import { nameHintEnd } from '../contract/nearest.ts';
+import type { RetailRow } from '../contract/retail.ts';
 import { sheetFiles, sheetNumbersMax } from '../contract/sheet-files.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { type SheetContent, sheetContents } from '../domain/account/sheet-link.ts';
@@ -81,11 +82,12 @@ function makersOf(handlers: Handlers): Makers {
         work: handlers.listSales({ params: {}, query: page, body: null }),
         rowsOf: (data: unknown) => (data as SalePage).sales,
       })),
-    'retail-watch': () => {
+    'retail-watch': ({ limit, offset }) => {
       const work = handlers.listRetailWatch({ params: {}, query: {}, body: null });
       return async (caller, spent) => ({
         cost: 1,
-        readRows: async () => (await readData(work, caller, spent)) as Row[],
+        readRows: async () =>
+          readWatched(await readJson(work, caller, spent), pageOf(limit, offset)),
       });
     },
   };
@@ -93,9 +95,43 @@ function makersOf(handlers: Handlers): Makers {
 
 /** Data of the API, as it is before it is written; what is missing is not looked for here. */
 async function readData(work: Work, caller: Caller, spent: Spent): Promise<unknown> {
+  return JSON.parse(await readJson(work, caller, spent));
+}
+
+async function readJson(work: Work, caller: Caller, spent: Spent): Promise<string> {
   const json = jsonOf(await work.read(caller, spent));
   if (json === null) throw new Error('A list was to be answered as JSON.');
-  return JSON.parse(json);
+  return json;
+}
+
+/**
+ * Part of a retail watch. The API answers it whole, however many sets are held: only the rows that
+ * are wanted are read, some at a time, so that others get their turn in between.
+ */
+async function readWatched(list: string, { limit, offset }: PageRange): Promise<Row[]> {
+  const rows: Row[] = [];
+  let start = watchedStart(list, 0, offset + 1);
+  while (rows.length < limit && start < list.length) {
+    const end = watchedStart(list, start, Math.min(rowsAtATime, limit - rows.length));
+    // What stands before the next row is a comma, and before the end a bracket.
+    rows.push(...JSON.parse(`[${list.slice(start, end - 1)}]`));
+    start = end;
+    await yieldToEventLoop();
+  }
+  return rows;
+}
+
+/** How a row begins. No text in it does: there, a quotation mark has a backslash before it. */
+const watchedHead = '{"setNumber":' satisfies `{"${keyof RetailRow}":`;
+
+/** Where a row begins, so many after another place; the end of the list when there are fewer. */
+function watchedStart(list: string, from: number, count: number): number {
+  let at = from;
+  for (let left = count; left > 0 && at < list.length; left--) {
+    const next = list.indexOf(watchedHead, at + 1);
+    at = next < 0 ? list.length : next;
+  }
+  return at;
 }
 
 /** A row for each number, in the order in which they were sent; each item is paid for once. */

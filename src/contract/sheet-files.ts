@@ -67,7 +67,7 @@ export const sheetFiles = {
     columns: columnsOf(HoldingPage.properties.entries.items),
   },
   sales: { query: exactly(rows), columns: columnsOf(SalePage.properties.sales.items) },
-  'retail-watch': { query: exactly({ columns }), columns: columnsOf(RetailRow) },
+  'retail-watch': { query: exactly(rows), columns: columnsOf(RetailRow) },
 } as const satisfies Record<SheetContent, SheetFile>;
 
 /** The fields of a record. A field of an object in it has a dot in its name; lists have none. */
