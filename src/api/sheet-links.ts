@@ -174,7 +174,7 @@ function refuse(call: Call, refusal: Refusal): Response | Promise<Response> {
   const { status } = allErrors[code];
   const body = `${message}\n`;
   call.deps.report(call, { status, code, cost, caller, body, fault });
-  const answer = new Response(call.method === 'HEAD' ? null : body, {
+  const answer = new Response(body, {
     status,
     headers: {
       'Content-Type': 'text/plain; charset=utf-8',
@@ -194,7 +194,8 @@ function respondFile(
 ): Response {
   const { cost, caller, rate } = paid;
   call.deps.report(call, { status: 200, code: null, cost, caller, body });
-  return new Response(call.method === 'HEAD' ? null : streamedIfLong(body), {
+  // For HEAD the server leaves the body out, and says how long it is.
+  return new Response(call.method === 'HEAD' ? body : streamedIfLong(body), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       ...commonHeaders(call.requestId),

@@ -279,6 +279,12 @@ describe('the link itself', () => {
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     const head = await get(`${path}?sets=100`, { method: 'HEAD' });
     expect([head.status, await head.text(), await used()]).toEqual([200, '', 1]);
+    const lengthOf = async (query: string) => {
+      const { headers } = await get(`${path}${query}`, { method: 'HEAD' });
+      return Number(headers.get('content-length'));
+    };
+    expect(await lengthOf('?sets=100')).toBe((await (await get(`${path}?sets=100`)).text()).length);
+    expect(await lengthOf('?set=100')).toBe((await (await get(`${path}?set=100`)).text()).length);
   });
 
   test('calls at once never spend more than the allowance, together with those by key', async () => {
