@@ -55,10 +55,10 @@ describe('the script for Google Sheets', () => {
   const threads: ScriptThread[] = [];
 
   /** The script after somebody has typed an address and a key into its menu. */
-  async function withKey(key: string): Promise<ScriptThread> {
+  async function withKey(key: string, url = `${world.url}/`): Promise<ScriptThread> {
     // Its menu asks for https, which Brickmark leaves to what is in front of it.
     const code = read('sheets.gs').replace('/^https:', '/^http:');
-    const thread = startScript(code, { prompts: [`${world.url}/`, ` ${key} `] });
+    const thread = startScript(code, { prompts: [url, ` ${key} `] });
     threads.push(thread);
     expect(await thread.call('setBrickmarkKey')).toEqual([expect.stringMatching(/^Saved/)]);
     return thread;
@@ -129,7 +129,7 @@ describe('the script for Google Sheets', () => {
     const thread = await withKey(poor.key);
     const rows = (await thread.call('BRICKMARK', column(1000, 120))) as unknown[][];
     expect(rows.slice(0, 100)).toEqual(column(50, 100));
-    const refused = 'Daily calls used up until 00:00 UTC';
+    const refused = expect.stringMatching(/needs 20 .*and 5 are left/);
     expect(rows.slice(100)).toEqual(Array(20).fill([refused]));
     expect(await poor.used()).toBe(100);
     // The rest is asked for again, and only that.
@@ -146,6 +146,26 @@ describe('the script for Google Sheets', () => {
     expect(await wrong.call('BRICKMARK', 1000)).toEqual([
       ['Choose Brickmark > Set address and key'],
     ]);
+  });
+
+  test('a formula that waits for another in vain fetches nothing', async () => {
+    await script.call('BRICKMARK', 1000);
+    await script.lock();
+    expect(await script.call('BRICKMARK', column(1000, 2))).toEqual([
+      [50],
+      ['Busy: try again in a minute'],
+    ]);
+    expect(await mine.used()).toBe(1);
+  });
+
+  test('a refusal that is not in the words of the API is told by its status', async () => {
+    const fetch = () => new Response('<html>', { status: 429 });
+    const proxy = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch });
+    const thread = await withKey(mine.key, proxy.url.href);
+    expect(await thread.call('BRICKMARK', 1000)).toEqual([
+      ['Brickmark answered 429; try again later'],
+    ]);
+    await proxy.stop(true);
   });
 
   test('a batch after one that was refused is not sent', async () => {

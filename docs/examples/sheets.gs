@@ -2,9 +2,10 @@
  * Brickmark in Google Sheets.
  *
  * Open Extensions > Apps Script, paste this file, save, and reload the sheet. Then choose
- * Brickmark > Set address and key. The key is kept in your user properties: it is in no cell, and
- * people you share the sheet with cannot read it. The owner of the sheet has to set it, because
- * functions in cells see the owner's properties.
+ * Brickmark > Set address and key. The key is kept in your user properties, not in a cell. The
+ * owner of the sheet has to set it, because functions in cells see the owner's properties. Whoever
+ * may edit the sheet may edit this script, too, and can make it show the key: give the sheet a key
+ * of its own, and share it with others as viewers.
  *
  *   =BRICKMARK(A2:A101, "new_value_usd")             one value for each set number
  *   =BRICKMARK(A2:A101, "title,new_value_usd")       several columns
@@ -154,12 +155,16 @@ function find_(kind, cells) {
   if (!keys.some(isMissing)) return items;
   // Formulas calculate at the same time: the others wait, and find what the first has fetched.
   var lock = LockService.getScriptLock();
-  var hasLock = lock.tryLock(LOCK_MS);
+  // Whoever has waited in vain fetches nothing: it would be paid for twice.
+  if (!lock.tryLock(LOCK_MS)) {
+    keys.filter(isMissing).forEach(function (key) { items[key] = 'Busy: try again in a minute'; });
+    return items;
+  }
   try {
     Object.assign(items, cached_(kind, keys.filter(isMissing)));
     return fetchAll_(kind, keys.filter(isMissing), wanted, items);
   } finally {
-    if (hasLock) lock.releaseLock();
+    lock.releaseLock();
   }
 }
 
@@ -205,11 +210,20 @@ function fetchBatch_(kind, numbers) {
   var status = response.getResponseCode();
   if (status === 401) return { problem: 'The key does not work: Brickmark > Set address and key' };
   if (status === 403) return { problem: 'The account is not on the Reseller plan' };
-  if (status === 429) return { problem: 'Daily calls used up until 00:00 UTC' };
-  if (status === 400) return { problem: JSON.parse(response.getContentText()).error.message };
+  // These say how many calls are needed and left, or which number is wrong.
+  if (status === 429 || status === 400) return { problem: messageOf_(response) };
   if (status !== 200) return { problem: 'Brickmark answered ' + status + '; try again later' };
   var found = JSON.parse(response.getContentText()).data[kind];
   return found.length === numbers.length ? { found: found } : { problem: 'Items were left out' };
+}
+
+/** The message of an answer that refuses a call; what stands in front of Brickmark has none. */
+function messageOf_(response) {
+  try {
+    return JSON.parse(response.getContentText()).error.message;
+  } catch (error) {
+    return 'Brickmark answered ' + response.getResponseCode() + '; try again later';
+  }
 }
 
 /** A field of an item; a field of an object in it has a dot, as in value_range.low. */

@@ -10,7 +10,7 @@ interface Asked {
   readonly id: number;
   readonly name?: string;
   readonly args?: readonly unknown[];
-  readonly wanted?: 'kept' | 'forget';
+  readonly wanted?: 'kept' | 'forget' | 'lock';
 }
 
 const cache = new Map<string, { readonly text: string; readonly seconds: number }>();
@@ -18,6 +18,9 @@ const properties = new Map<string, string>();
 const alerts: string[] = [];
 let prompts: string[] = [];
 let shared = new SharedArrayBuffer(8);
+
+/** Whether another formula fetches, and does not end. */
+let isLocked = false;
 
 const services = {
   UrlFetchApp: {
@@ -57,7 +60,7 @@ const services = {
     }),
   },
   LockService: {
-    getScriptLock: () => ({ tryLock: () => true, releaseLock: () => {} }),
+    getScriptLock: () => ({ tryLock: () => !isLocked, releaseLock: () => {} }),
   },
   SpreadsheetApp: {
     getUi: () => ({
@@ -107,6 +110,10 @@ function start({ code, ...started }: Started): void {
 
 function answer({ name, args = [], wanted }: Asked): unknown {
   if (wanted === 'forget') return cache.clear();
+  if (wanted === 'lock') {
+    isLocked = true;
+    return;
+  }
   if (wanted === 'kept') {
     return Object.fromEntries([...cache].map(([key, { seconds }]) => [key, seconds]));
   }

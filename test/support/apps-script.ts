@@ -14,6 +14,8 @@ export interface ScriptThread {
   kept(): Promise<Readonly<Record<string, number>>>;
   /** Forgets what is in the cache. */
   forget(): Promise<void>;
+  /** From now on another formula fetches, and does not end. */
+  lock(): Promise<void>;
   stop(): void;
 }
 
@@ -69,6 +71,9 @@ export function startScript(
     kept: async () => (await ask({ wanted: 'kept' })) as Record<string, number>,
     forget: async () => {
       await ask({ wanted: 'forget' });
+    },
+    lock: async () => {
+      await ask({ wanted: 'lock' });
     },
     stop: () => worker.terminate(),
   };
