@@ -94,6 +94,11 @@ describe('what the demo answers', () => {
     expect(now?.amounts.filter(isFarFrom(then?.amounts ?? []))).toEqual([]);
   });
 
+  test('the first answer in docs/api.md is a whole one', () => {
+    const [, first = ''] = /```json\n([\s\S]*?)\n```/.exec(read('docs/api.md')) ?? [];
+    expect(Object.keys(JSON.parse(first))).toEqual(['data', 'meta']);
+  });
+
   test('what commands print in docs/terminal.md is what they print', async () => {
     const at = { folder: tmpdir(), environment: { ...process.env, ...demo.env } };
     const shown = read('docs/terminal.md');
@@ -124,7 +129,13 @@ describe('what the demo answers', () => {
 
   describeWith('python3', 'the quick start in Python', (python) => {
     test('prints every holding', async () => {
-      await expectHoldings(await demo.type(`${python} ${quickstart}.py`));
+      const line = `BRICKMARK_URL="$BRICKMARK_URL/" ${python} ${quickstart}.py`;
+      await expectHoldings(await demo.type(line));
+    });
+
+    test('says so when something else answers', async () => {
+      const line = `BRICKMARK_URL="$BRICKMARK_URL/docs" ${python} ${quickstart}.py 2>&1 || true`;
+      expect(await demo.type(line)).toBe('404: not an answer from Brickmark\n');
     });
   });
 

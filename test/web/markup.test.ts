@@ -1,5 +1,6 @@
 /** Markup in any text that comes from outside is text on every page, never part of the page. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { docFiles } from '../../src/web/docs/files.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
@@ -219,8 +220,14 @@ function markupIn(html: string): string[] {
   ];
 }
 
-/** Pages of this site, and a retailer's page that a source gave. */
-const isOurs = (url: string) => /^(\/(?!\/)|#|\?|https:\/\/x\.example\.com\/)/.test(url);
+/** Where our own docs lead. */
+const docsLinks = new Set(
+  docFiles.flatMap(({ text }) => [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, url]) => url)),
+);
+
+/** Pages of this site, a retailer's page that a source gave, and what our docs link to. */
+const isOurs = (url: string) =>
+  /^(\/(?!\/)|#|\?|https:\/\/x\.example\.com\/)/.test(url) || docsLinks.has(url);
 
 test('nothing of it is lost: it reads as it was written', async () => {
   const text = textOf((await ann.get('/sets/7001')).html);

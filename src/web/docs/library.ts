@@ -141,7 +141,7 @@ function sectionsOf({ title, blocks }: DocPage): Section[] {
   return sections;
 }
 
-/** What a block says. JSON is left out: its names are those of fields, which tables explain. */
+/** What a block says. Of code only commands count: answers and programs repeat names of fields. */
 function textsOf(block: Block): string[] {
   switch (block.kind) {
     case 'heading':
@@ -149,7 +149,7 @@ function textsOf(block: Block): string[] {
     case 'paragraph':
       return [plainText(block.text)];
     case 'code':
-      return block.language === 'json' ? [] : [block.text];
+      return block.language === 'sh' || block.language === '' ? [block.text] : [];
     case 'list':
       return block.items.flat().flatMap(textsOf);
     case 'table':
@@ -157,12 +157,13 @@ function textsOf(block: Block): string[] {
   }
 }
 
-/** The cells of a row, one after the other. */
+/** The cells of a row, one after the other; where a sentence ends, nothing else need part them. */
 function rowText(cells: readonly string[]): string {
   return cells
     .map(plainText)
     .filter((cell) => cell !== '')
-    .join(' · ');
+    .join(' · ')
+    .replaceAll('. · ', '. ');
 }
 
 /** The names in the first cell of a row: what is written as code. */
