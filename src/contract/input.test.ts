@@ -79,8 +79,9 @@ test.each([
 test.each(['-1', '1e3', '0x10', '1.0', '', '٥', 'Infinity'])(
   'an offset of %p is refused',
   (raw) => {
+    const expected = 'a whole number, 0 or more, in plain digits';
     expect(refusal(() => reader('listSales').readQuery(`offset=${raw}`))).toBe(
-      `The query parameter 'offset' must be a whole number from 0, in plain digits; got '${raw}'.`,
+      `The query parameter 'offset' must be ${expected}; got '${raw}'.`,
     );
   },
 );
@@ -138,7 +139,9 @@ test.each([
 
 test.each(['0', '000', '-1', '1.0'])('a collection id of %p is refused', (raw) => {
   const read = () => reader('listEntries').readQuery(`brickfolio_id=${raw}`);
-  expect(refusal(read)).toContain("'brickfolio_id' must be a whole number from 1, in plain digits");
+  expect(refusal(read)).toContain(
+    "'brickfolio_id' must be a whole number, 1 or more, in plain digits",
+  );
 });
 
 test('a time that a price may have changed within has any number of digits', () => {
@@ -306,11 +309,11 @@ test.each([
   ['a list', '["75192"]', `${notAnObject} an array.`],
   ['null', 'null', `${notAnObject} null.`],
   ['a number', '75192', `${notAnObject} 75192.`],
-  ['a misspelt list', '{"set":[]}', "Unknown property of the body 'set'; did you mean 'sets'?"],
+  ['a misspelt list', '{"set":[]}', "Unknown property 'set' in the body; did you mean 'sets'?"],
   [
     'a third list',
     '{"sets":["1"],"minifig":[]}',
-    "Unknown property of the body 'minifig'; did you mean 'minifigs'?",
+    "Unknown property 'minifig' in the body; did you mean 'minifigs'?",
   ],
   ['no list', '{"sets":"75192"}', `In the body, 'sets' must be an array or null; got "75192".`],
   [
@@ -335,12 +338,12 @@ test.each([
 
 test('half of a character is refused wherever an escape puts it, a whole one is not', () => {
   const read = (text: string) => refusal(() => reader('getBatch').readBody(text));
-  const problem = 'must not have half a character (a lone surrogate); got';
+  const problem = 'contains a lone surrogate; got';
   expect(read('{"sets":["1","a\\ud800"]}')).toBe(`In the body, 'sets.1' ${problem} "a\\ud800".`);
   expect(read('{"minifigs":["\\uDC00b"]}')).toBe(
     `In the body, 'minifigs.0' ${problem} "\\udc00b".`,
   );
-  expect(read('{"s\\ud800":["1"]}')).toStartWith("Unknown property of the body 's\\ud800'");
+  expect(read('{"s\\ud800":["1"]}')).toStartWith("Unknown property 's\\ud800' in the body");
   expect(read('{"sets":["\\ud83e\\uddf1"]}')).toBe('it was read');
 });
 

@@ -131,7 +131,7 @@ function expected(facts: Schema): string {
   if (facts['x-expected']) return facts['x-expected'];
   if (facts.enum) return `one of ${facts.enum.join(', ')}`;
   if (facts.type === 'integer' && facts.maximum === undefined) {
-    return `a whole number from ${facts.minimum}, in plain digits`;
+    return `a whole number, ${facts.minimum} or more, in plain digits`;
   }
   if (facts.type === 'integer') {
     return `a whole number from ${facts.minimum} to ${facts.maximum}, in plain digits`;
@@ -149,7 +149,8 @@ function compileBody(schema: TObject): (text: string) => Values {
       throw bad(`The body must be ${wanted}; got ${shortValue(value)}.`);
     }
     for (const name of Object.keys(value)) {
-      if (!names.includes(name)) throw unknownName(name, { what: 'property of the body', names });
+      if (!names.includes(name))
+        throw unknownName(name, { what: 'property', where: ' in the body', names });
     }
     if (!validator.Check(value)) throw invalidBody(schema, value, validator.Errors(value)[1]);
     if (mayHaveHalfCharacters.test(text)) checkWholeCharacters(value, []);
@@ -221,8 +222,8 @@ const mayHaveHalfCharacters = /\\u[dD][89a-fA-F]/;
 
 function checkWholeCharacters(value: unknown, path: readonly string[]): void {
   if (typeof value === 'string' && !value.isWellFormed()) {
-    const wanted = 'must not have half a character (a lone surrogate)';
-    throw bad(`In the body, '${path.join('.')}' ${wanted}; got ${shortValue(value)}.`);
+    const at = path.join('.');
+    throw bad(`In the body, '${at}' contains a lone surrogate; got ${shortValue(value)}.`);
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) checkWholeCharacters(inner, [...path, name]);
@@ -232,7 +233,8 @@ function checkWholeCharacters(value: unknown, path: readonly string[]): void {
 function unknownField(schema: TSchema, path: readonly string[]): ApiError {
   const around = path.slice(0, -1);
   const names = Object.keys(schemaAt(schema, around).properties ?? {});
-  return unknownName(path.at(-1) ?? '', { what: `property in '${around.join('.')}':`, names });
+  const where = ` in '${around.join('.')}'`;
+  return unknownName(path.at(-1) ?? '', { what: 'property', where, names });
 }
 
 /** Splits a query string into decoded pairs, in order. */
@@ -259,9 +261,16 @@ function decode(raw: string, what: string): string {
   }
 }
 
-function unknownName(name: string, known: { what: string; names: readonly string[] }): ApiError {
-  const end = known.names.length === 0 ? '; there are none here.' : nameHintEnd(name, known.names);
-  return bad(`Unknown ${known.what} '${shortText(name)}'${end}`);
+/** What is known where a name is not. */
+interface Known {
+  readonly what: string;
+  readonly where?: string;
+  readonly names: readonly string[];
+}
+
+function unknownName(name: string, { what, where = '', names }: Known): ApiError {
+  const end = names.length === 0 ? '; there are none here.' : nameHintEnd(name, names);
+  return bad(`Unknown ${what} '${shortText(name)}'${where}${end}`);
 }
 
 function bad(message: string): ApiError {

@@ -354,9 +354,13 @@ describe('evaluate', () => {
     [
       'an unknown field',
       { items: [{ set: '1', quantiy: 1 }] },
-      "Unknown property in 'items.0': 'quantiy'; did you mean 'quantity'?",
+      "Unknown property 'quantiy' in 'items.0'; did you mean 'quantity'?",
     ],
-    ['an unknown property', { items: [one], cost: 1 }, "'cost'; did you mean 'cost_usd'?"],
+    [
+      'an unknown property',
+      { items: [one], cost: 1 },
+      "'cost' in the body; did you mean 'cost_usd'?",
+    ],
     [
       'no units',
       { items: [{ ...one, quantity: 0 }] },
