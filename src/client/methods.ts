@@ -8,7 +8,7 @@ export class ApiMethods {
   constructor(protected readonly transport: Transport) {}
 
   /**
-   * A set with its computed values.
+   * A set with its market values.
    * `GET /api/v1/set/{number}`. Costs 1 call.
    */
   getSet(number: string, options?: CallOptions): Promise<Api.Set> {
@@ -16,7 +16,7 @@ export class ApiMethods {
   }
 
   /**
-   * A minifigure with its computed value.
+   * A minifigure with its market value.
    * `GET /api/v1/minifig/{number}`. Costs 1 call.
    */
   getMinifig(number: string, options?: CallOptions): Promise<Api.Minifig> {
@@ -71,7 +71,7 @@ export class ApiMethods {
   }
 
   /**
-   * What the two retailers ask for a set.
+   * Retail prices of a set.
    * `GET /api/v1/set/{number}/retail-prices`. Costs 1 call.
    */
   getSetRetailPrices(number: string, options?: CallOptions): Promise<Api.RetailRow | null> {
@@ -90,7 +90,7 @@ export class ApiMethods {
   }
 
   /**
-   * Retail prices of the caller's holdings.
+   * Retail prices of your holdings.
    * `GET /api/v1/brickfolio/retail-watch`. Costs 1 call.
    */
   listRetailWatch(
@@ -101,7 +101,7 @@ export class ApiMethods {
   }
 
   /**
-   * The caller's collections.
+   * Your collections.
    * `GET /api/v1/brickfolio`. Costs 1 call.
    */
   listBrickfolios(options?: CallOptions): Promise<Api.BrickfolioList> {
@@ -109,7 +109,7 @@ export class ApiMethods {
   }
 
   /**
-   * Value and cost of the caller's holdings over time.
+   * Value and cost of your holdings over time.
    * `GET /api/v1/brickfolio/analytics`. Costs 1 call.
    */
   getAnalytics(query?: Api.GetAnalyticsQuery, options?: CallOptions): Promise<Api.Analytics> {
@@ -117,7 +117,7 @@ export class ApiMethods {
   }
 
   /**
-   * The caller's holdings.
+   * Your holdings.
    * `GET /api/v1/brickfolio/entries`. Costs 1 call.
    */
   listEntries(query?: Api.ListEntriesQuery, options?: CallOptions): Promise<Api.HoldingPage> {
@@ -125,7 +125,7 @@ export class ApiMethods {
   }
 
   /**
-   * The caller's recorded sales.
+   * Your recorded sales.
    * `GET /api/v1/salesledger`. Costs 1 call.
    */
   listSales(query?: Api.ListSalesQuery, options?: CallOptions): Promise<Api.SalePage> {
@@ -188,7 +188,7 @@ export class PlusMethods {
   }
 
   /**
-   * Offers of retailers below your max buy price.
+   * Retailer offers at or below your max buy price.
    * `GET /api/plus/v1/deals`. Costs 1 call.
    */
   listDeals(query?: Api.ListDealsQuery, options?: CallOptions): Promise<Api.DealPage> {
@@ -228,7 +228,7 @@ export class PlusMethods {
   }
 
   /**
-   * Files with everything that is published.
+   * Files with all published data.
    * `GET /api/plus/v1/bulk`. Costs 1 call.
    */
   listBulkFiles(options?: CallOptions): Promise<Api.BulkFileList> {
@@ -236,7 +236,7 @@ export class PlusMethods {
   }
 
   /**
-   * What has changed since the files were made.
+   * Changes since the files were made.
    * `GET /api/plus/v1/bulk/changes`. Costs 1 call.
    */
   listBulkChanges(
@@ -247,7 +247,7 @@ export class PlusMethods {
   }
 
   /**
-   * Calls of the key, today and by day.
+   * Usage of your key.
    * `GET /api/plus/v1/usage`. Free, even when the allowance is used up.
    */
   getUsage(options?: CallOptions): Promise<Api.Usage> {

@@ -15,17 +15,17 @@ export type ErrorCode =
   | 'InternalError'
   | 'TooManyStreams';
 
-/** Value and cost of the caller's holdings over time. */
+/** Value and cost of your holdings over time. */
 export interface Analytics {
-  /** The period, as requested. */
+  /** The requested period. */
   period: '30d' | '90d' | '1y';
-  /** The holdings today. */
+  /** Your holdings today. */
   summary: AnalyticsSummary;
   /** Daily for 30d and 90d, weekly for 1y. The last point is today. */
   value_history: ValuePoint[];
 }
 
-/** The holdings today. */
+/** Your holdings today. */
 export interface AnalyticsSummary {
   /** Number of different sets held. */
   total_sets: number;
@@ -37,7 +37,7 @@ export interface AnalyticsSummary {
   total_current_value_usd: number;
   /** Value minus cost. */
   unrealized_gain_loss_usd: number;
-  /** Gain or loss in percent of the cost; 0 without a cost. */
+  /** Gain or loss as a percentage of cost; 0 when the cost is 0. */
   unrealized_gain_loss_pct: number;
   /** The set with the largest gain; null when there is none. */
   top_gainer: TopGainer | null;
@@ -65,9 +65,9 @@ export interface Batch {
 
 /** What `getBatch` can be asked for. */
 export interface BatchRequest {
-  /** Set numbers; with those of minifigures, at most 100 unique ones. */
+  /** Set numbers. At most 100 unique sets and minifigures in total. */
   readonly sets?: readonly string[] | null | undefined;
-  /** Minifigure numbers; with those of sets, at most 100 unique ones. */
+  /** Minifigure numbers. At most 100 unique sets and minifigures in total. */
   readonly minifigs?: readonly string[] | null | undefined;
 }
 
@@ -99,7 +99,7 @@ export interface Brickfolio {
   name: string;
   /** Description; null when there is none. */
   description: string | null;
-  /** Whether new holdings go here unless another collection is named. */
+  /** Whether new holdings go here by default. */
   is_default: boolean;
   /** Number of different sets held. */
   owned_set_count: number;
@@ -115,7 +115,7 @@ export interface Brickfolio {
   created_at: string;
 }
 
-/** The caller's collections. */
+/** Your collections. */
 export interface BrickfolioList {
   /** Default first, then by name. */
   brickfolios: Brickfolio[];
@@ -123,35 +123,35 @@ export interface BrickfolioList {
   monthly_periods: MonthlyPeriod[];
 }
 
-/** What has changed since the files were made. */
+/** Changes since the files were made. */
 export interface BulkChangePage {
-  /** In the order in which they were published. */
+  /** In order of publication. */
   changes: (SetChange | MinifigChange | MonthsChange | RetailChange)[];
-  /** Send this as `after` to `GET /bulk/changes`. Not a position of events. */
+  /** Send this as `after` to `GET /bulk/changes`. Not an event position. */
   next: string;
-  /** Whether there is already more after `next`. */
+  /** Whether there are more changes after `next`. */
   has_more: boolean;
 }
 
 /** One file. */
 export interface BulkFile {
-  /** What kind of document it is. */
+  /** Type of the document. */
   type: 'sets' | 'minifigs' | 'months' | 'retail';
-  /** Where to download it: a path on this server, with the same key. */
+  /** Path on this server to download it from, with the same key. */
   url: string;
-  /** Size of the file. */
+  /** Size of the file in bytes. */
   bytes: number;
-  /** SHA-256 of the file, in hexadecimal digits. */
+  /** SHA-256 of the file, in hexadecimal. */
   sha256: string;
-  /** Send this as `after` to `GET /bulk/changes`. Not a position of events. */
+  /** Send this as `after` to `GET /bulk/changes`. Not an event position. */
   position: string;
-  /** When it was finished. */
+  /** When the file was finished. */
   created_at: string;
 }
 
-/** Files with everything that is published. */
+/** Files with all published data. */
 export interface BulkFileList {
-  /** One of each type; none before they were made for the first time. */
+  /** One file per type; empty until they are made for the first time. */
   files: BulkFile[];
 }
 
@@ -169,9 +169,9 @@ export interface ChannelQuote {
     | 'local'
     | 'other'
     | 'fba';
-  /** Whether its prices are taken from other channels. */
+  /** Whether its prices are assumed from other channels. */
   assumed: boolean;
-  /** Price that `share` of ordinary sales reach, delivered and before tax. */
+  /** Price that `share` of ordinary sales reach, including delivery, before tax. */
   price_usd: number;
   /** Platform, payment and fulfillment fees. */
   fees_usd: number;
@@ -179,19 +179,19 @@ export interface ChannelQuote {
   postage_usd: number;
   /** Price minus fees and postage. */
   net_usd: number;
-  /** The most to pay and keep `margin_pct`; null without such a price. */
+  /** The most to pay and keep `margin_pct`; null when no price leaves it. */
   max_buy_usd: number | null;
   /** Median days until it sells; null when unknown. */
   wait_days: number | null;
 }
 
-/** One channel. */
+/** Sales in one channel. */
 export interface ChannelSales {
-  /** How the sales were made. */
+  /** The sales channel. */
   channel: 'fixed' | 'auction' | 'bricklink' | 'amazon' | 'other' | 'unknown';
   /** Sales that count. */
   sales: number;
-  /** How far prices there are above fixed-price sales, in percent. */
+  /** How far prices are above fixed-price sales, in percent; negative when below. */
   offset_pct: number;
 }
 
@@ -199,13 +199,13 @@ export interface ChannelSales {
 export interface ConditionEvidence {
   /** Value in this condition; null when there is none. */
   value_usd: number | null;
-  /** Where the next ordinary sale is expected; null without a value. */
+  /** Range in which the next ordinary sale is expected; null without a value. */
   range: EvidenceRange | null;
   /** Sales that count, by age; null without a value. */
   sales: SalesByWindow | null;
-  /** Sales of this condition, by what became of them. */
+  /** Sales in this condition, by outcome. */
   rows: OutcomeCounts;
-  /** The same with reasons, by outcome. */
+  /** The same counts with reasons, sorted by outcome. */
   reasons: ReasonCount[];
 }
 
@@ -221,9 +221,9 @@ export interface Deal {
   retailer: 'retailer_a' | 'retailer_b';
   /** Current price at the retailer. */
   price_usd: number;
-  /** Max buy price; the price is not above it. */
+  /** Max buy price; never below `price_usd`. */
   max_buy_usd: number;
-  /** Where to sell it. */
+  /** Best channel to sell it in. */
   best_channel:
     | 'ebay'
     | 'bricklink'
@@ -239,13 +239,13 @@ export interface Deal {
   net_usd: number;
   /** Net minus cost. */
   profit_usd: number;
-  /** Profit in percent of the cost. */
+  /** Profit as a percentage of cost. */
   roi_pct: number;
   /** Median days until it sells there; null when unknown. */
   wait_days: number | null;
-  /** Profit per month until it sells, at least one month; null without `wait_days`. */
+  /** Profit per month until it sells, counting at least one; null without `wait_days`. */
   profit_per_month_usd: number | null;
-  /** What to check before you buy; empty when there is nothing. */
+  /** What to check before you buy; may be empty. */
   warnings: (
     | 'stale_price'
     | 'unknown_stock'
@@ -263,9 +263,9 @@ export interface Deal {
   product_url: string | null;
 }
 
-/** Offers of retailers below your max buy price. */
+/** Retailer offers at or below your max buy price. */
 export interface DealPage {
-  /** The most profit per month first. */
+  /** Highest profit per month first. */
   deals: Deal[];
   /** Position of this page in the list. */
   pagination: Pagination;
@@ -273,13 +273,13 @@ export interface DealPage {
 
 /** Units of one item in one condition. */
 export interface EvaluateItem {
-  /** A set number; give either this or `minifig`. */
+  /** A set number; send either this or `minifig`. */
   readonly set?: string | undefined;
-  /** A minifigure number; give either this or `set`. */
+  /** A minifigure number; send either this or `set`. */
   readonly minifig?: string | undefined;
-  /** The condition; without it, `sealed` for a set and `used` for a minifigure. */
+  /** The condition. Default: `sealed` for a set, `used` for a minifigure. */
   readonly condition?: 'sealed' | 'used' | undefined;
-  /** Number of units; 1 unless given. Items named twice are added up. */
+  /** Number of units. Default: 1. Repeated items are added up. */
   readonly quantity?: number | undefined;
 }
 
@@ -287,11 +287,11 @@ export interface EvaluateItem {
 export interface EvaluateRequest {
   /** What is in the box; up to 100 unique items and 100,000 units. */
   readonly items: readonly EvaluateItem[];
-  /** What the whole box costs, tax and shipping included. */
+  /** What the whole box costs, including tax and shipping. */
   readonly cost_usd?: number | undefined;
-  /** Share of ordinary sales that are expected to reach the price. Without it, 0.8. */
+  /** Share of ordinary sales expected to reach the price. Default: 0.8. */
   readonly share?: number | undefined;
-  /** Margin on cost, in percent. Without it, 25. */
+  /** Margin on cost, in percent. Default: 25. */
   readonly margin_pct?: number | undefined;
 }
 
@@ -307,7 +307,7 @@ export interface EvaluatedItem {
   condition: 'sealed' | 'used';
   /** Number of units. */
   quantity: number;
-  /** Whether the item exists. A missing item costs a call, too. */
+  /** Whether the item exists. An item that does not exist costs a call, too. */
   found: boolean;
   /** Value of one unit; null when there is none. */
   unit_value_usd: number | null;
@@ -315,13 +315,13 @@ export interface EvaluatedItem {
   total_value_usd: number | null;
   /** How well sales support the value; null without one. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
-  /** Its share of the cost, by value; null when no cost was given. */
+  /** Its share of the cost, by value; null when no cost was sent. */
   cost_usd: number | null;
 }
 
 /** What a box of sets and minifigures is worth. */
 export interface Evaluation {
-  /** Each item and condition once, in the order in which they were first named. */
+  /** One element per item and condition, in the order of the request. */
   items: EvaluatedItem[];
   /** The box as a whole. */
   summary: EvaluationSummary;
@@ -341,9 +341,9 @@ export interface EvaluationSummary {
   median_usd: number | null;
   /** 10% of such boxes sell for more; null when nothing has a value. */
   high_usd: number | null;
-  /** The most to pay and keep `margin_pct`; null without such a price. */
+  /** The most to pay and keep `margin_pct`; null when no price leaves it. */
   max_bid_usd: number | null;
-  /** Where to sell all of it; null when there is no max bid. */
+  /** Best channel to sell the box in; null when there is no max bid. */
   best_channel:
     | 'ebay'
     | 'bricklink'
@@ -360,21 +360,21 @@ export interface EvaluationSummary {
   profit_usd: number | null;
 }
 
-/** Published fields, and only those that the event is about. */
+/** The fields that the event is about; all others are omitted. */
 export interface EventDetails {
-  /** Price at the retailer; the last one when there is no offer. */
+  /** Price at the retailer; the last known price when there is no offer. */
   price_usd?: number;
-  /** By how many percent the price changed. */
+  /** Price change in percent. */
   change_pct?: number;
   /** Whether the price is the lowest ever seen. */
   at_lowest?: boolean;
   /** The lowest price ever seen. */
   lowest_usd?: number;
-  /** By how many percent the price is below the new value; negative above it. */
+  /** How far the price is below the new value, in percent; negative when above. */
   below_value_pct?: number;
-  /** Who sells, once that is confirmed. */
+  /** Who sells it, once confirmed. */
   seller_type?: 'retailer' | 'third_party';
-  /** Whether it can be bought. */
+  /** Whether it is in stock. */
   in_stock?: boolean;
   /** Value of a new set. */
   new_value_usd?: number;
@@ -386,17 +386,17 @@ export interface EventDetails {
   data_tier?: 'high' | 'medium' | 'low' | 'modeled';
   /** 1 announced, 2 available, 3 retiring soon, 4 retired. */
   status_id?: number;
-  /** The month, as YYYY-MM; of a restatement, the first one. */
+  /** The month, as YYYY-MM; for a restatement, the first restated month. */
   month?: string;
   /** Sales of new sets in the month that support the value. */
   new_sales_count?: number;
   /** Sales of used sets in the month that support the value. */
   used_sales_count?: number;
-  /** Why history was restated, or why the deal is over. */
+  /** Why history was restated, or why the deal ended. */
   reason?: string;
-  /** The most to pay at the usual terms. */
+  /** Max buy price at default terms. */
   max_buy_usd?: number;
-  /** Where it is best sold. */
+  /** Best channel to sell it in. */
   best_channel?:
     | 'ebay'
     | 'bricklink'
@@ -408,15 +408,15 @@ export interface EventDetails {
     | 'local'
     | 'other'
     | 'fba';
-  /** Median net there. */
+  /** Median net in the best channel. */
   net_usd?: number;
   /** Net minus cost. */
   profit_usd?: number;
-  /** Profit in percent of the cost. */
+  /** Profit as a percentage of cost. */
   roi_pct?: number;
   /** Median days until it sells there; null when unknown. */
   wait_days?: number | null;
-  /** What to look at before buying. */
+  /** What to check before you buy. */
   warnings?: (
     | 'stale_price'
     | 'unknown_stock'
@@ -434,9 +434,9 @@ export interface EventDetails {
 export interface EventPage {
   /** In order of position. */
   events: MarketEvent[];
-  /** Send this as `after` next time. */
+  /** Send this as `after` in the next call. */
   next: number;
-  /** Whether there is already more after `next`. */
+  /** Whether there are more events after `next`. */
   has_more: boolean;
 }
 
@@ -450,7 +450,7 @@ export interface Evidence {
   title: string;
   /** How well sales support the values. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled';
-  /** What the tier is decided by. */
+  /** What determines the tier. */
   tier_reasons: string[];
   /** The value in one condition, and its sales. */
   sealed: ConditionEvidence;
@@ -458,17 +458,17 @@ export interface Evidence {
   used: ConditionEvidence;
   /** Sales that count in both conditions, by channel. */
   channels: ChannelSales[];
-  /** Version of the engine that computed the values; null before that. */
+  /** Version of the engine that computed the values; null if there are none yet. */
   engine: string | null;
-  /** The learned parameters that it used; null before that. */
+  /** Version of the learned parameters it used; null if there are none yet. */
   parameters: string | null;
-  /** Hash of what the values were computed from; null before that. */
+  /** Hash of the inputs of the values; null if there are none yet. */
   input_hash: string | null;
-  /** When the values were computed; null before that. */
+  /** When the values were computed; null if there are none yet. */
   calculated_at: string | null;
 }
 
-/** Where the next ordinary sale is expected; null without a value. */
+/** Range in which the next ordinary sale is expected; null without a value. */
 export interface EvidenceRange {
   /** Lower end of the range. */
   low: number;
@@ -494,19 +494,22 @@ export interface FoundMinifig {
   name: string;
   /** Category; null when unknown. */
   category: string | null;
-  /** Main color. Left out when unknown. */
+  /** Main color; omitted when unknown. */
   color?: string;
   /** Year of release; null when unknown. */
   year_released: number | null;
   /** URL of a picture; null when unknown. */
   image_url: string | null;
-  /** Computed market value; null without any sale. */
+  /** Market value; null when too little is known. */
   current_value_usd: number | null;
-  /** Where the next ordinary sale is expected, around `current_value_usd`; null without a value. */
+  /**
+   * Range in which the next ordinary sale is expected, around `current_value_usd`; null without a
+   * value.
+   */
   value_range: MinifigValueRange | null;
   /** Number of sets it appears in. */
   set_count: number;
-  /** Numbers of the sets it appears in, in order of number. */
+  /** Numbers of the sets it appears in, sorted by number. */
   sets: string[];
   /** Always true: the item exists. */
   found: true;
@@ -514,7 +517,7 @@ export interface FoundMinifig {
 
 /** A set that was found. */
 export interface FoundSet {
-  /** The set number: bare for variant 1 (`75192`), `N-k` for other variants. */
+  /** The set number: plain for variant 1 (`75192`), with `-k` for variant k (`75192-2`). */
   set_number: string;
   /** Name of the set. */
   title: string;
@@ -526,7 +529,7 @@ export interface FoundSet {
   pieces: number | null;
   /** Number of minifigures in the set. */
   minifigs_count: number;
-  /** Numbers of the minifigures in the set, in order of number. */
+  /** Numbers of the minifigures in the set, sorted by number. */
   minifigs: string[];
   /** Barcodes on the box. */
   barcodes: Barcodes;
@@ -534,11 +537,11 @@ export interface FoundSet {
   msrp_usd: number | null;
   /** Release date; null when unknown. */
   release_date: string | null;
-  /** Retirement date; null until it has passed, and when unknown. */
+  /** Retirement date; null while it is in the future, or when unknown. */
   retire_date: string | null;
   /** 1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired. */
   status_id: number;
-  /** How well sales support the value. */
+  /** How well sales support `new_value_usd`. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled';
   /** URL of a picture; null when unknown. */
   image_url: string | null;
@@ -547,11 +550,11 @@ export interface FoundSet {
   /** Market value, used and complete; null when too little is known. */
   used_value_usd: number | null;
   /**
-   * Where the next ordinary sale in new condition is expected, around `new_value_usd`; null without
-   * a value.
+   * Range in which the next ordinary sale in new condition is expected, around `new_value_usd`;
+   * null without a value.
    */
   value_range: SetValueRange | null;
-  /** Retailers that ever had a price for the set, `retailer_a` first. */
+  /** Retailers that have ever had a price for the set, `retailer_a` first. */
   retailers: RetailerSummary[];
   /** Size and weight of the sealed box. */
   box: Box;
@@ -567,23 +570,23 @@ export interface GetAnalyticsQuery {
 
 /** What `getBulkFile` can be asked for. */
 export interface GetBulkFileQuery {
-  /** The file made at this position; without it, the latest one. */
+  /** The file made at this position; the latest one if omitted. */
   readonly position?: string | undefined;
 }
 
 /** What `getMaxBuy` can be asked for. */
 export interface GetMaxBuyQuery {
-  /** A set number; give either this or `minifig`. */
+  /** A set number; send either this or `minifig`. */
   readonly set?: string | undefined;
-  /** A minifigure number; give either this or `set`. */
+  /** A minifigure number; send either this or `set`. */
   readonly minifig?: string | undefined;
-  /** The condition; without it, `sealed` for a set and `used` for a minifigure. */
+  /** The condition. Default: `sealed` for a set, `used` for a minifigure. */
   readonly condition?: 'sealed' | 'used' | undefined;
-  /** Share of ordinary sales that are expected to reach the price. */
+  /** Share of ordinary sales expected to reach the price. */
   readonly share?: number | undefined;
   /** Margin on cost, in percent. */
   readonly margin_pct?: number | undefined;
-  /** Only this channel; without it, all of them. */
+  /** Only this channel; all channels if omitted. */
   readonly channel?:
     | 'ebay'
     | 'bricklink'
@@ -600,7 +603,7 @@ export interface GetMaxBuyQuery {
 
 /** What `getSetHistory` can be asked for. */
 export interface GetSetHistoryQuery {
-  /** The condition that the values are for. */
+  /** The condition to return values for. */
   readonly condition?: 'sealed' | 'used' | undefined;
 }
 
@@ -640,7 +643,7 @@ export interface Holding {
   title: string;
   /** Theme of the set. */
   theme: string;
-  /** Units that remain. */
+  /** Units that you still hold. */
   quantity: number;
   /** Condition of the units. */
   condition: 'sealed' | 'used';
@@ -648,7 +651,7 @@ export interface Holding {
   purchase_price_usd: number;
   /** Date of purchase. */
   purchase_date: string;
-  /** `owned`, or `listed` when also offered for sale. */
+  /** `listed` when offered for sale, otherwise `owned`. */
   status: 'owned' | 'listed';
   /** Current value per unit; the purchase price if the value is unknown. */
   current_value_usd: number;
@@ -656,11 +659,11 @@ export interface Holding {
   total_current_value_usd: number;
   /** Value minus cost. */
   unrealized_gain_loss_usd: number;
-  /** Gain or loss in percent of the cost; 0 without a cost. */
+  /** Gain or loss as a percentage of cost; 0 when the cost is 0. */
   unrealized_gain_loss_pct: number;
 }
 
-/** The caller's holdings. */
+/** Your holdings. */
 export interface HoldingPage {
   /** Newest purchase first. */
   entries: Holding[];
@@ -670,59 +673,64 @@ export interface HoldingPage {
 
 /** What `listBulkChanges` can be asked for. */
 export interface ListBulkChangesQuery {
-  /** Only changes after this position; without it, none: `next` is the latest one. */
+  /**
+   * Only changes after this position. If omitted, there are none, and `next` is the latest
+   * position.
+   */
   readonly after?: string | undefined;
   /** Only documents of these types, separated by commas. */
   readonly types?: string | readonly string[] | undefined;
-  /** Changes in an answer at most. */
+  /** Maximum number of changes to return. */
   readonly limit?: number | undefined;
 }
 
 /** What `listDeals` can be asked for. */
 export interface ListDealsQuery {
-  /** Only at this retailer. */
+  /** Only offers of this retailer. */
   readonly retailer?: 'retailer_a' | 'retailer_b' | undefined;
-  /** Only sets of this theme, written exactly as in `theme` of a set. */
+  /** Only sets of this theme, exactly as in `theme` of a set. */
   readonly theme?: string | undefined;
   /** Only sets with this `status_id`. */
   readonly status_id?: number | undefined;
-  /** The lowest data tier that is good enough. */
+  /** The lowest data tier to include. */
   readonly min_tier?: 'low' | 'medium' | 'high' | undefined;
   /** Only deals with at least this profit. */
   readonly min_profit_usd?: number | undefined;
   /** Only deals with at least this return on cost, in percent. */
   readonly min_roi_pct?: number | undefined;
-  /** Only offers of at most this price. */
+  /** Only offers at or below this price. */
   readonly max_price_usd?: number | undefined;
-  /** Share of ordinary sales that are expected to reach the price. */
+  /** Share of ordinary sales expected to reach the price. */
   readonly share?: number | undefined;
   /** Margin on cost, in percent. */
   readonly margin_pct?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip. Past the end, the page is empty. */
+  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
 /** What `listEntries` can be asked for. */
 export interface ListEntriesQuery {
-  /** Only this collection. */
+  /** Only holdings in this collection. The ID may have any number of digits. */
   readonly brickfolio_id?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip. Past the end, the page is empty. */
+  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
 /** What `listEvents` can be asked for. */
 export interface ListEventsQuery {
-  /** Only events after this position; without it, none: `next` is the latest one. */
+  /**
+   * Only events after this position. If omitted, there are none, and `next` is the latest position.
+   */
   readonly after?: number | undefined;
   /** Only events of these kinds, separated by commas. */
   readonly kinds?: string | readonly string[] | undefined;
   /**
-   * `holdings`: only events of sets that the caller holds. `watch`: only events of sets and
-   * minifigs on a watch list of the caller.
+   * `holdings`: only events about sets you hold. `watch`: only events about sets and minifigures on
+   * your watch lists.
    */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** Page size. */
@@ -731,9 +739,12 @@ export interface ListEventsQuery {
 
 /** What `listRetailWatch` can be asked for. */
 export interface ListRetailWatchQuery {
-  /** Only sets whose price at either retailer changed within these minutes, hours or days. */
+  /**
+   * Only sets whose price at either retailer changed within this many minutes (`m`), hours (`h`) or
+   * days (`d`).
+   */
   readonly changed_within?: string | undefined;
-  /** Only sets whose price at either retailer changed at or after this instant. */
+  /** Only sets whose price at either retailer changed at or after this time. */
   readonly since?: string | Date | undefined;
   /** Only these ASINs, separated by commas. */
   readonly asin?: string | readonly string[] | undefined;
@@ -745,13 +756,13 @@ export interface ListRetailWatchQuery {
 export interface ListSalesQuery {
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip. Past the end, the page is empty. */
+  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
 /** One event. */
 export interface MarketEvent {
-  /** Grows from event to event, in the order of publication, with gaps. */
+  /** Increases from event to event, in order of publication, with gaps. */
   position: number;
   /** When it was published. */
   at: string;
@@ -768,7 +779,7 @@ export interface MarketEvent {
     | 'history.restated'
     | 'deal.open'
     | 'deal.close';
-  /** What it happened to; null for the whole market. */
+  /** What the event is about; null for the whole market. */
   item_type: 'set' | 'minifig' | null;
   /** The canonical number; null for the whole market. */
   number: string | null;
@@ -776,9 +787,9 @@ export interface MarketEvent {
   title: string | null;
   /** The retailer; null when the event is not about one. */
   retailer: 'retailer_a' | 'retailer_b' | null;
-  /** Published fields, and only those that the event is about. */
+  /** The fields that the event is about; all others are omitted. */
   before: EventDetails;
-  /** Published fields, and only those that the event is about. */
+  /** The fields that the event is about; all others are omitted. */
   after: EventDetails;
 }
 
@@ -792,9 +803,9 @@ export interface MaxBuy {
   title: string;
   /** The condition that it is bought and sold in. */
   condition: 'sealed' | 'used';
-  /** As requested. */
+  /** The requested value. */
   share: number;
-  /** As requested. */
+  /** The requested value. */
   margin_pct: number;
   /** Value in this condition; null when there is none. */
   value_usd: number | null;
@@ -804,7 +815,10 @@ export interface MaxBuy {
   sales_per_month: number | null;
   /** Median days until it sells in the best channel; null when unknown. */
   wait_days: number | null;
-  /** The channel with the highest max buy price and learned prices; null with a `reason`. */
+  /**
+   * The channel with the highest max buy price, among those with learned prices; null with a
+   * `reason`.
+   */
   best_channel:
     | 'ebay'
     | 'bricklink'
@@ -819,11 +833,11 @@ export interface MaxBuy {
     | null;
   /** Why there is no max buy price; null when there is one. */
   reason: 'no_value' | 'modeled_value' | 'unknown_box' | 'nothing_left' | null;
-  /** Every way to sell it, in a fixed order; `fba` only if the box is known. */
+  /** Every way to sell it, in a fixed order; `fba` only if the box size is known. */
   channels: ChannelQuote[];
 }
 
-/** A minifigure with its computed market value. */
+/** A minifigure with its market value. */
 export interface Minifig {
   /** The minifigure number, such as `sw0001a`. */
   minifig_number: string;
@@ -831,29 +845,32 @@ export interface Minifig {
   name: string;
   /** Category; null when unknown. */
   category: string | null;
-  /** Main color. Left out when unknown. */
+  /** Main color; omitted when unknown. */
   color?: string;
   /** Year of release; null when unknown. */
   year_released: number | null;
   /** URL of a picture; null when unknown. */
   image_url: string | null;
-  /** Computed market value; null without any sale. */
+  /** Market value; null when too little is known. */
   current_value_usd: number | null;
-  /** Where the next ordinary sale is expected, around `current_value_usd`; null without a value. */
+  /**
+   * Range in which the next ordinary sale is expected, around `current_value_usd`; null without a
+   * value.
+   */
   value_range: MinifigValueRange | null;
   /** Number of sets it appears in. */
   set_count: number;
-  /** Numbers of the sets it appears in, in order of number. */
+  /** Numbers of the sets it appears in, sorted by number. */
   sets: string[];
 }
 
 /** One change. */
 export interface MinifigChange {
-  /** What kind of document it is. */
+  /** Type of the document. */
   type: 'minifigs';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null when it is gone. */
+  /** The whole document as it is now, as in a file; null when it no longer exists. */
   document: Minifig | null;
 }
 
@@ -879,7 +896,10 @@ export interface MinifigSearchResult {
   image_url: string | null;
 }
 
-/** Where the next ordinary sale is expected, around `current_value_usd`; null without a value. */
+/**
+ * Range in which the next ordinary sale is expected, around `current_value_usd`; null without a
+ * value.
+ */
 export interface MinifigValueRange {
   /** Lower end of the range. */
   low: number;
@@ -889,7 +909,7 @@ export interface MinifigValueRange {
 
 /** A minifigure that does not exist. */
 export interface MissingMinifig {
-  /** The number as it was sent. */
+  /** The number as you sent it. */
   minifig_number: string;
   /** Always false: the item does not exist. */
   found: false;
@@ -897,7 +917,7 @@ export interface MissingMinifig {
 
 /** A set that does not exist. */
 export interface MissingSet {
-  /** The number as it was sent. */
+  /** The number as you sent it. */
   set_number: string;
   /** Always false: the item does not exist. */
   found: false;
@@ -909,7 +929,7 @@ export interface MonthlyPeriod {
   month: string;
   /** Holdings bought in this month that still have units. */
   entry_count: number;
-  /** Units of those holdings that remain. */
+  /** Units of those holdings that you still hold. */
   items: number;
   /** Cost of those units; null when no price is known. */
   cost_basis_usd: number | null;
@@ -917,15 +937,15 @@ export interface MonthlyPeriod {
 
 /** One change. */
 export interface MonthsChange {
-  /** What kind of document it is. */
+  /** Type of the document. */
   type: 'months';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null when it is gone. */
+  /** The whole document as it is now, as in a file; null when it no longer exists. */
   document: SetMonths | null;
 }
 
-/** Sales of this condition, by what became of them. */
+/** Sales in this condition, by outcome. */
 export interface OutcomeCounts {
   /** Sales that were accepted. */
   accepted: number;
@@ -939,47 +959,50 @@ export interface OutcomeCounts {
 
 /** Position of this page in the list. */
 export interface Pagination {
-  /** Number of elements in the whole list. */
+  /** Number of elements in the whole list, on all pages. */
   total: number;
-  /** Page size, as requested. */
+  /** The requested page size. */
   limit: number;
-  /** Position of the first element of this page, counted from 0. */
+  /** The requested offset, with all its digits: elements skipped before this page. */
   offset: number;
   /** Whether there are more elements after this page. */
   has_more: boolean;
 }
 
-/** The price at one retailer. */
+/** The price of a set at one retailer. */
 export interface PriceBlock {
   /** Current price; null when there is no offer. */
   price: number | null;
-  /** `retailer`: the retailer sells it; `third_party`: only others do; null: no offer. */
+  /**
+   * `retailer`: sold by the retailer; `third_party`: sold only by third parties; null: no offer, or
+   * the seller is unknown.
+   */
   sellerType: 'retailer' | 'third_party' | null;
   /**
    * When the price last changed, by observation time; null when it never did. Coming back in stock
-   * at the same price is no change.
+   * at the same price is not a change.
    */
   changedAt: string | null;
-  /** Size of that change, negative for a drop; null when there was none. */
+  /** Amount of that change, negative for a drop; null when there was none. */
   lastChange: number | null;
   /**
-   * The retailer stopped selling the set itself, and third parties took over. Confirmed by two
-   * observations in a row, or after six hours.
+   * Whether the retailer stopped selling the set itself and third parties took over. Confirmed by
+   * two observations in a row, or after six hours.
    */
   flip1pTo3p: boolean;
-  /** The price is the lowest ever seen, and was higher before. */
+  /** Whether the price is the lowest ever seen, and was higher before. */
   atLowest: boolean;
-  /** Lowest price ever seen; null when none was. */
+  /** Lowest price ever seen; null when there was none. */
   lowest: number | null;
-  /** Whether it can be bought now; null when not known. */
+  /** Whether it is in stock; null when unknown. */
   inStock: boolean | null;
 }
 
 /** Sales with the same outcome for the same reason. */
 export interface ReasonCount {
-  /** What became of these sales. */
+  /** The outcome of these sales. */
   outcome: 'accepted' | 'down_weighted' | 'quarantined' | 'rejected';
-  /** Why, as a code; null for ordinary sales. */
+  /** Reason code; null for ordinary sales. */
   reason: string | null;
   /** Number of these sales. */
   count: number;
@@ -987,28 +1010,28 @@ export interface ReasonCount {
 
 /** One change. */
 export interface RetailChange {
-  /** What kind of document it is. */
+  /** Type of the document. */
   type: 'retail';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null when it is gone. */
+  /** The whole document as it is now, as in a file; null when it no longer exists. */
   document: RetailRow | null;
 }
 
 /**
- * What selling one unit through retailer A would bring, before what you paid, inbound shipping and
- * storage.
+ * What you would net by selling one unit through Retailer A, before your purchase cost, inbound
+ * shipping and storage.
  */
 export interface RetailExit {
-  /** Lowest offer with fulfillment by the retailer; null when unknown. */
+  /** Lowest offer fulfilled by the retailer (FBA); null when unknown. */
   lowestFba: number | null;
   /** Number of sellers with such an offer; null when unknown. */
   fbaSellers: number | null;
   /** Price of the featured offer; null when unknown. */
   buyBox: number | null;
   /**
-   * `lowestFba`, else `buyBox`, minus referral and fulfillment fees; null when the price or the
-   * size of the box is unknown.
+   * `lowestFba`, otherwise `buyBox`, minus referral and fulfillment fees; null when the price or
+   * the size of the box is unknown.
    */
   netFba: number | null;
 }
@@ -1025,15 +1048,15 @@ export interface RetailRow {
   upc: string | null;
   /** 13-digit EAN; null when unknown. */
   ean: string | null;
-  /** The caller's average unit cost over lots still held; only for sets they hold. */
+  /** Your average unit cost over lots you still hold; present only for sets you hold. */
   paid?: number;
-  /** The price at one retailer. */
+  /** The price at Retailer A. */
   retailer_a: PriceBlock;
-  /** The price at one retailer. */
+  /** The price at Retailer B. */
   retailer_b: PriceBlock;
   /**
-   * What selling one unit through retailer A would bring, before what you paid, inbound shipping
-   * and storage.
+   * What you would net by selling one unit through Retailer A, before your purchase cost, inbound
+   * shipping and storage.
    */
   retailer_aExit: RetailExit;
 }
@@ -1044,15 +1067,15 @@ export interface RetailerSummary {
   retailer: 'retailer_a' | 'retailer_b';
   /** Display name of the retailer. */
   retailer_name: string;
-  /** Latest known price. It stays when the set sells out. */
+  /** Latest known price; kept when the set sells out. */
   current_price: number;
-  /** List price of the retailer, else the MSRP, else the price. */
+  /** List price at the retailer, otherwise the MSRP, otherwise the price. */
   list_price: number;
   /** Discount from the list price in percent, never below 0. */
   discount_percent: number;
-  /** Whether the set is available now. */
+  /** Whether the set can be bought; also true when the retailer does not say. */
   in_stock: boolean;
-  /** Whether the retailer itself is the seller, not a third party. */
+  /** Whether the retailer itself is the seller. False also when the seller is unknown. */
   is_first_party: boolean;
   /** URL of the product page; null when unknown. */
   product_url: string | null;
@@ -1095,11 +1118,11 @@ export interface Sale {
   net_proceeds_usd: number;
   /** Net proceeds minus cost. */
   profit_loss_usd: number;
-  /** Profit or loss in percent of the cost; null when the cost is 0. */
+  /** Profit or loss as a percentage of cost; null when the cost is 0. */
   roi_pct: number | null;
 }
 
-/** The caller's recorded sales. */
+/** Your recorded sales. */
 export interface SalePage {
   /** Newest first. */
   sales: Sale[];
@@ -1117,33 +1140,39 @@ export interface SalesByWindow {
   days_180: number;
   /** In the last 365 days. */
   days_365: number;
-  /** Since the first one. */
+  /** Since the first sale. */
   ever: number;
 }
 
 /** What `searchMinifigs` can be asked for. */
 export interface SearchMinifigsQuery {
-  /** Words that must all occur in the number or the name. */
+  /**
+   * Words to search for; each must occur in the number or the name. At least 2 visible characters:
+   * spaces do not count, and a letter with its accents or an emoji counts as one.
+   */
   readonly q: string;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip. Past the end, the page is empty. */
+  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
 /** What `searchSets` can be asked for. */
 export interface SearchSetsQuery {
-  /** Words that must all occur in the number or the name. */
+  /**
+   * Words to search for; each must occur in the number or the name. At least 2 visible characters:
+   * spaces do not count, and a letter with its accents or an emoji counts as one.
+   */
   readonly q: string;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip. Past the end, the page is empty. */
+  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
-/** A set with its computed market values. */
+/** A set with its market values. */
 export interface Set {
-  /** The set number: bare for variant 1 (`75192`), `N-k` for other variants. */
+  /** The set number: plain for variant 1 (`75192`), with `-k` for variant k (`75192-2`). */
   set_number: string;
   /** Name of the set. */
   title: string;
@@ -1155,7 +1184,7 @@ export interface Set {
   pieces: number | null;
   /** Number of minifigures in the set. */
   minifigs_count: number;
-  /** Numbers of the minifigures in the set, in order of number. */
+  /** Numbers of the minifigures in the set, sorted by number. */
   minifigs: string[];
   /** Barcodes on the box. */
   barcodes: Barcodes;
@@ -1163,11 +1192,11 @@ export interface Set {
   msrp_usd: number | null;
   /** Release date; null when unknown. */
   release_date: string | null;
-  /** Retirement date; null until it has passed, and when unknown. */
+  /** Retirement date; null while it is in the future, or when unknown. */
   retire_date: string | null;
   /** 1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired. */
   status_id: number;
-  /** How well sales support the value. */
+  /** How well sales support `new_value_usd`. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled';
   /** URL of a picture; null when unknown. */
   image_url: string | null;
@@ -1176,11 +1205,11 @@ export interface Set {
   /** Market value, used and complete; null when too little is known. */
   used_value_usd: number | null;
   /**
-   * Where the next ordinary sale in new condition is expected, around `new_value_usd`; null without
-   * a value.
+   * Range in which the next ordinary sale in new condition is expected, around `new_value_usd`;
+   * null without a value.
    */
   value_range: SetValueRange | null;
-  /** Retailers that ever had a price for the set, `retailer_a` first. */
+  /** Retailers that have ever had a price for the set, `retailer_a` first. */
   retailers: RetailerSummary[];
   /** Size and weight of the sealed box. */
   box: Box;
@@ -1188,11 +1217,11 @@ export interface Set {
 
 /** One change. */
 export interface SetChange {
-  /** What kind of document it is. */
+  /** Type of the document. */
   type: 'sets';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null when it is gone. */
+  /** The whole document as it is now, as in a file; null when it no longer exists. */
   document: Set | null;
 }
 
@@ -1235,8 +1264,8 @@ export interface SetSearchResult {
 }
 
 /**
- * Where the next ordinary sale in new condition is expected, around `new_value_usd`; null without a
- * value.
+ * Range in which the next ordinary sale in new condition is expected, around `new_value_usd`; null
+ * without a value.
  */
 export interface SetValueRange {
   /** Lower end of the range. */
@@ -1249,16 +1278,16 @@ export interface SetValueRange {
 
 /** What `streamEvents` can be asked for. */
 export interface StreamEventsQuery {
-  /** Only events after this position; without it, only what happens from now on. */
+  /** Only events after this position. If omitted, only events from now on. */
   readonly after?: number | undefined;
   /** Only events of these kinds, separated by commas. */
   readonly kinds?: string | readonly string[] | undefined;
   /**
-   * `holdings`: only events of sets that the caller holds. `watch`: only events of sets and
-   * minifigs on a watch list of the caller.
+   * `holdings`: only events about sets you hold. `watch`: only events about sets and minifigures on
+   * your watch lists.
    */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
-  /** How many events are written at a time; the stream goes on after them. */
+  /** How many events to write at a time; the stream continues after them. */
   readonly limit?: number | undefined;
 }
 
@@ -1272,7 +1301,7 @@ export interface Theme {
 
 /** All themes. */
 export interface ThemeList {
-  /** All themes, by name. */
+  /** All themes, sorted by name. */
   themes: Theme[];
 }
 
@@ -1282,7 +1311,7 @@ export interface TopGainer {
   set_number: string | null;
   /** Name of the set; null when unknown. */
   title: string | null;
-  /** The gain in percent of the cost; null when unknown. */
+  /** The gain as a percentage of cost; null when unknown. */
   gain_pct: number | null;
 }
 
@@ -1292,11 +1321,11 @@ export interface TopLoser {
   set_number: string | null;
   /** Name of the set; null when unknown. */
   title: string | null;
-  /** The loss in percent of the cost; null when unknown. */
+  /** The loss as a percentage of cost; null when unknown. */
   loss_pct: number | null;
 }
 
-/** Calls of the key, today and by day. */
+/** Usage of your key. */
 export interface Usage {
   /** Daily allowance of the key. */
   limit: number;
@@ -1314,7 +1343,7 @@ export interface Usage {
 export interface UsageDay {
   /** The UTC date. */
   date: string;
-  /** Calls of this key on that day. */
+  /** Calls that your key used on that day. */
   used: number;
 }
 
@@ -1328,7 +1357,7 @@ export interface ValuePoint {
   cost_basis_usd: number;
   /** Value minus cost. */
   gain_loss_usd: number;
-  /** Gain or loss in percent of the cost; 0 without a cost. */
+  /** Gain or loss as a percentage of cost; 0 when the cost is 0. */
   gain_loss_pct: number;
 }
 

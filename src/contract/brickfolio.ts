@@ -29,7 +29,7 @@ const BrickfolioSummary = record(
     id: id('ID of the collection.'),
     name: text('Name of the collection.'),
     description: orNull(text('Description; null when there is none.')),
-    is_default: flag('Whether new holdings go here unless another collection is named.'),
+    is_default: flag('Whether new holdings go here by default.'),
     owned_set_count: count('Number of different sets held.'),
     owned_item_count: largeCount('Number of units held.'),
     total_cost_basis_usd: usd('Cost of all units held.'),
@@ -45,7 +45,7 @@ const MonthlyPeriod = record(
   {
     month: month('Month of purchase, as YYYY-MM.'),
     entry_count: count('Holdings bought in this month that still have units.'),
-    items: largeCount('Units of those holdings that remain.'),
+    items: largeCount('Units of those holdings that you still hold.'),
     cost_basis_usd: orNull(usd('Cost of those units; null when no price is known.')),
   },
   'Purchases of one month.',
@@ -70,15 +70,17 @@ const Holding = record(
     set_number: text('The set number.'),
     title: text('Name of the set.'),
     theme: text('Theme of the set.'),
-    quantity: count('Units that remain.'),
+    quantity: count('Units that you still hold.'),
     condition: oneOf(conditions, 'Condition of the units.'),
     purchase_price_usd: usd('Purchase price per unit.'),
     purchase_date: day('Date of purchase.'),
-    status: oneOf(holdingStatuses, '`owned`, or `listed` when also offered for sale.'),
+    status: oneOf(holdingStatuses, '`listed` when offered for sale, otherwise `owned`.'),
     current_value_usd: usd('Current value per unit; the purchase price if the value is unknown.'),
     total_current_value_usd: usd('Current value of all units.'),
     unrealized_gain_loss_usd: usd('Value minus cost.'),
-    unrealized_gain_loss_pct: decimal('Gain or loss in percent of the cost; 0 without a cost.'),
+    unrealized_gain_loss_pct: decimal(
+      'Gain or loss as a percentage of cost; 0 when the cost is 0.',
+    ),
   },
   'Units of one set, bought together.',
 );
@@ -96,7 +98,7 @@ const extreme = (title: string, percent: string, what: string) =>
       {
         set_number: orNull(text('The set number; null when unknown.')),
         title: orNull(text('Name of the set; null when unknown.')),
-        [percent]: orNull(decimal(`The ${what} in percent of the cost; null when unknown.`)),
+        [percent]: orNull(decimal(`The ${what} as a percentage of cost; null when unknown.`)),
       },
       `The set with the largest ${what}; null when there is none.`,
     ),
@@ -109,14 +111,14 @@ const ValuePoint = record(
     total_value_usd: usd('Value of everything held on that day.'),
     cost_basis_usd: usd('Cost of everything held on that day.'),
     gain_loss_usd: usd('Value minus cost.'),
-    gain_loss_pct: decimal('Gain or loss in percent of the cost; 0 without a cost.'),
+    gain_loss_pct: decimal('Gain or loss as a percentage of cost; 0 when the cost is 0.'),
   },
   'Everything held on one day.',
 );
 
 /** Value and cost over time. */
 export const Analytics = record('Analytics', {
-  period: oneOf(periods, 'The period, as requested.'),
+  period: oneOf(periods, 'The requested period.'),
   summary: record(
     'AnalyticsSummary',
     {
@@ -125,11 +127,13 @@ export const Analytics = record('Analytics', {
       total_cost_basis_usd: usd('Cost of all units held.'),
       total_current_value_usd: usd('Current value of all units held.'),
       unrealized_gain_loss_usd: usd('Value minus cost.'),
-      unrealized_gain_loss_pct: decimal('Gain or loss in percent of the cost; 0 without a cost.'),
+      unrealized_gain_loss_pct: decimal(
+        'Gain or loss as a percentage of cost; 0 when the cost is 0.',
+      ),
       top_gainer: extreme('TopGainer', 'gain_pct', 'gain'),
       top_loser: extreme('TopLoser', 'loss_pct', 'loss'),
     },
-    'The holdings today.',
+    'Your holdings today.',
   ),
   value_history: Type.Array(ValuePoint, {
     maxItems: pointsMax,
@@ -152,7 +156,7 @@ const Sale = record(
     shipping_cost_usd: usd('Shipping cost paid by the seller.'),
     net_proceeds_usd: usd('Gross proceeds minus fees and shipping.'),
     profit_loss_usd: usd('Net proceeds minus cost.'),
-    roi_pct: orNull(decimal('Profit or loss in percent of the cost; null when the cost is 0.')),
+    roi_pct: orNull(decimal('Profit or loss as a percentage of cost; null when the cost is 0.')),
   },
   'A recorded sale.',
 );

@@ -19,9 +19,11 @@ import { setExample, setFields } from './set.ts';
 export const Pagination = record(
   'Pagination',
   {
-    total: count('Number of elements in the whole list.'),
-    limit: count('Page size, as requested.'),
-    offset: largeCount('Position of the first element of this page, counted from 0.'),
+    total: count('Number of elements in the whole list, on all pages.'),
+    limit: count('The requested page size.'),
+    offset: largeCount(
+      'The requested offset, with all its digits: elements skipped before this page.',
+    ),
     has_more: flag('Whether there are more elements after this page.'),
   },
   'Position of this page in the list.',
@@ -40,7 +42,8 @@ export const pageQuery = {
   offset: anyWhole({
     minimum: 0,
     default: 0,
-    description: 'Number of elements to skip. Past the end, the page is empty.',
+    description:
+      'Number of elements to skip, with any number of digits. Past the end, the page is empty.',
     example: 0,
   }),
 } as const;
@@ -100,7 +103,7 @@ export const ThemeList = record('ThemeList', {
       { theme: text('Name of the theme.'), set_count: count('Number of sets in it.') },
       'A theme and its number of sets.',
     ),
-    { description: 'All themes, by name.' },
+    { description: 'All themes, sorted by name.' },
   ),
 });
 
@@ -113,7 +116,7 @@ export const BatchBody = record('BatchRequest', {
     orNull(
       Type.Array(identifier('A set number.', '10482-1'), {
         maxItems: batchListMax,
-        description: 'Set numbers; with those of minifigures, at most 100 unique ones.',
+        description: 'Set numbers. At most 100 unique sets and minifigures in total.',
       }),
     ),
   ),
@@ -121,7 +124,7 @@ export const BatchBody = record('BatchRequest', {
     orNull(
       Type.Array(identifier('A minifigure number.', 'coa0007'), {
         maxItems: batchListMax,
-        description: 'Minifigure numbers; with those of sets, at most 100 unique ones.',
+        description: 'Minifigure numbers. At most 100 unique sets and minifigures in total.',
       }),
     ),
   ),
@@ -134,7 +137,7 @@ export const BatchAnswer = record('Batch', {
       record('FoundSet', { ...setFields, found }, 'A set that was found.'),
       record(
         'MissingSet',
-        { set_number: text('The number as it was sent.'), found: notFound },
+        { set_number: text('The number as you sent it.'), found: notFound },
         'A set that does not exist.',
       ),
     ]),
@@ -148,7 +151,7 @@ export const BatchAnswer = record('Batch', {
       record('FoundMinifig', { ...minifigFields, found }, 'A minifigure that was found.'),
       record(
         'MissingMinifig',
-        { minifig_number: text('The number as it was sent.'), found: notFound },
+        { minifig_number: text('The number as you sent it.'), found: notFound },
         'A minifigure that does not exist.',
       ),
     ]),

@@ -45,7 +45,7 @@ import { RetailRowOrNull, RetailRows, retailRowExample } from './retail.ts';
 import { SetRecord, setExample } from './set.ts';
 
 const setNumber = exactly({
-  number: identifier('The set number; `75192` and `75192-1` are one.', '10482'),
+  number: identifier('The set number. `75192` and `75192-1` are the same set.', '10482'),
 });
 const minifigNumber = exactly({ number: identifier('The minifigure number.', 'coa0007') });
 const nothing = exactly({});
@@ -56,7 +56,9 @@ const search = exactly({
     maxLength: searchLengthMax,
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
     'x-expected': searchTermExpected,
-    description: 'Words that must all occur in the number or the name.',
+    description:
+      'Words to search for; each must occur in the number or the name. At least 2 visible ' +
+      'characters: spaces do not count, and a letter with its accents or an emoji counts as one.',
     examples: ['lighthouse'],
   }),
   ...pageQuery,
@@ -87,10 +89,10 @@ export const endpoints = {
     method: 'GET',
     path: '/set/{number}',
     tag: 'Catalog',
-    summary: 'A set with its computed values',
+    summary: 'A set with its market values',
     description:
-      'Catalog facts, computed values in new and used condition, prices at retailers and the ' +
-      'box. `75192` and `75192-1` name the same set. The same for every caller.',
+      'Catalog data, market values in new and used condition, retail prices and box size. ' +
+      '`75192` and `75192-1` are the same set. The same for every caller.',
     docs: 'a set with its values, range, retailers and box',
     params: setNumber,
     query: nothing,
@@ -103,9 +105,9 @@ export const endpoints = {
     method: 'GET',
     path: '/minifig/{number}',
     tag: 'Catalog',
-    summary: 'A minifigure with its computed value',
+    summary: 'A minifigure with its market value',
     description:
-      'Its computed value with a range, and the sets that it is in. The same for every caller.',
+      'Its market value with a range, and the sets it appears in. The same for every ' + 'caller.',
     docs: 'a minifigure with its value and range',
     params: minifigNumber,
     query: nothing,
@@ -120,10 +122,10 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'Search sets by number or name',
     description:
-      'Identity only; take the number to `GET /set/{number}` for values. Case, accents, ' +
-      'hyphens and apostrophes do not matter. Ranked by exact number, exact name, then by how ' +
-      'closely they match; matches with a typo, or by theme, are given only when nothing else ' +
-      'matches. The same for every caller.',
+      'Returns identity only; for values, use the number with `GET /set/{number}`. Case, ' +
+      'accents, hyphens and apostrophes are ignored. Ranked by exact number, then exact ' +
+      'name, then how closely they match. Matches with a typo or by theme are returned ' +
+      'only when nothing else matches. The same for every caller.',
     docs: 'sets by number or name; identity only',
     params: nothing,
     query: search,
@@ -137,8 +139,8 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'Search minifigures by number or name',
     description:
-      'Identity only; take the number to `GET /minifig/{number}` for the value. Matched and ' +
-      'ranked like sets. The same for every caller.',
+      'Returns identity only; for the value, use the number with `GET /minifig/{number}`. ' +
+      'Matched and ranked like sets. The same for every caller.',
     docs: 'minifigures by number or name; identity only',
     params: nothing,
     query: search,
@@ -152,7 +154,8 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'All themes',
     description:
-      'All themes with their number of sets, by name, in one page. The same for every caller.',
+      'All themes in one page, sorted by name, each with its number of sets. The same for ' +
+      'every caller.',
     docs: 'all themes with their number of sets',
     params: nothing,
     query: nothing,
@@ -167,8 +170,9 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'Up to 100 sets and minifigures at once',
     description:
-      'Missing items do not fail the batch: each item says whether it was `found`. Repeated ' +
-      'numbers, also `75192` and `75192-1`, are one item. The same for every caller.',
+      'Items that do not exist do not fail the batch: each item has `found`. Repeated ' +
+      'numbers, including `75192` and `75192-1`, count as one item. The same for every ' +
+      'caller.',
     docs: 'up to 100 sets and minifigures at once',
     params: nothing,
     query: nothing,
@@ -184,15 +188,15 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'Finalized monthly values of a set',
     description:
-      'One point per finalized month, oldest first; the current month is not included. A month ' +
-      'is final on the 8th of the next one. The same for every caller.',
+      'One point per finalized month, oldest first. The current month is not included; a ' +
+      'month becomes final on the 8th of the next month. The same for every caller.',
     docs: 'finalized months, `sealed` or `used`',
     params: setNumber,
     query: exactly({
       condition: Type.Enum([...conditions], {
         type: 'string',
         default: 'sealed',
-        description: 'The condition that the values are for.',
+        description: 'The condition to return values for.',
         examples: ['sealed'],
       }),
     }),
@@ -205,11 +209,11 @@ export const endpoints = {
     method: 'GET',
     path: '/set/{number}/retail-prices',
     tag: 'Retail',
-    summary: 'What the two retailers ask for a set',
+    summary: 'Retail prices of a set',
     description:
-      '`data` is null when no retailer was ever looked at for the set, or there is no such ' +
-      'set. The row has `paid`, your average unit cost, only when you hold the set.',
-    docs: 'what the two retailers ask',
+      '`data` is null when no retail data was ever recorded for the set, or the set does ' +
+      'not exist. `paid`, your average unit cost, is present only when you hold the set.',
+    docs: 'prices at the two retailers',
     params: setNumber,
     query: nothing,
     answer: RetailRowOrNull,
@@ -222,9 +226,9 @@ export const endpoints = {
     tag: 'Retail',
     summary: 'Retail prices by set number, ASIN or barcode',
     description:
-      'Give at least one of `set`, `asin` and `upc`. Several must all name the same set. ' +
-      '`data` is null when nothing matches. The row has `paid`, your average unit cost, only ' +
-      'when you hold the set.',
+      'Send at least one of `set`, `asin` and `upc`; if you send several, all must match ' +
+      'the same set. `data` is null when nothing matches. `paid`, your average unit cost, ' +
+      'is present only when you hold the set.',
     docs: 'the same, by any identifier',
     params: nothing,
     query: Type.Object(
@@ -243,11 +247,11 @@ export const endpoints = {
     method: 'GET',
     path: '/brickfolio/retail-watch',
     tag: 'Retail',
-    summary: "Retail prices of the caller's holdings",
+    summary: 'Retail prices of your holdings',
     description:
-      'One row for each set that you hold and a retailer was looked at for, latest price ' +
-      'change first. Every row has `paid`, your average unit cost. With both `changed_within` ' +
-      'and `since`, both apply.',
+      'One row for each set you hold that has recorded retail data, latest price change ' +
+      'first. Every row has `paid`, your average unit cost. If you send both ' +
+      '`changed_within` and `since`, both apply.',
     docs: 'the same, for the sets you hold',
     params: nothing,
     query: exactly({
@@ -257,7 +261,8 @@ export const endpoints = {
           pattern: '^\\d+[mhd]$',
           'x-expected': 'digits followed by m, h or d, such as 24h',
           description:
-            'Only sets whose price at either retailer changed within these minutes, hours or days.',
+            'Only sets whose price at either retailer changed within this many minutes (`m`), ' +
+            'hours (`h`) or days (`d`).',
           examples: ['24h'],
         }),
       ),
@@ -266,7 +271,7 @@ export const endpoints = {
           format: 'date-time',
           'x-expected': 'an instant such as 2026-11-15T12:00:00Z (a + is written as %2B)',
           maxLength: urlLengthMax,
-          description: 'Only sets whose price at either retailer changed at or after this instant.',
+          description: 'Only sets whose price at either retailer changed at or after this time.',
           examples: ['2026-11-15T12:00:00Z'],
         }),
       ),
@@ -281,10 +286,10 @@ export const endpoints = {
     method: 'GET',
     path: '/brickfolio',
     tag: 'Brickfolio',
-    summary: "The caller's collections",
+    summary: 'Your collections',
     description:
-      'Your collections with their totals, and what you bought month by month. A unit whose ' +
-      'value is not known counts at what it cost.',
+      'Your collections with their totals, and your purchases by month. A unit whose value ' +
+      'is not known counts at what it cost.',
     docs: 'your collections',
     params: nothing,
     query: nothing,
@@ -296,10 +301,10 @@ export const endpoints = {
     method: 'GET',
     path: '/brickfolio/analytics',
     tag: 'Brickfolio',
-    summary: "Value and cost of the caller's holdings over time",
+    summary: 'Value and cost of your holdings over time',
     description:
-      'What you hold now, and value and cost over the period. A unit whose value is not known ' +
-      'counts at what it cost.',
+      'Totals of what you hold now, and value and cost over the period. A unit whose value ' +
+      'is not known counts at what it cost.',
     docs: 'value and cost of your holdings over time',
     params: nothing,
     query: exactly({
@@ -318,16 +323,20 @@ export const endpoints = {
     method: 'GET',
     path: '/brickfolio/entries',
     tag: 'Brickfolio',
-    summary: "The caller's holdings",
+    summary: 'Your holdings',
     description:
-      'Your lots with units left, newest purchase first, of all collections or of one. A unit ' +
-      'whose value is not known counts at what it cost. A `brickfolio_id` that is not yours is ' +
-      '404.',
+      'Your lots that still have units, newest purchase first, in all collections or in ' +
+      'one. A unit whose value is not known counts at what it cost. A `brickfolio_id` that ' +
+      'is not yours returns 404.',
     docs: 'your holdings',
     params: nothing,
     query: exactly({
       brickfolio_id: Type.Optional(
-        anyWhole({ minimum: 1, description: 'Only this collection.', example: 1 }),
+        anyWhole({
+          minimum: 1,
+          description: 'Only holdings in this collection. The ID may have any number of digits.',
+          example: 1,
+        }),
       ),
       ...pageQuery,
     }),
@@ -340,10 +349,10 @@ export const endpoints = {
     method: 'GET',
     path: '/salesledger',
     tag: 'Sales',
-    summary: "The caller's recorded sales",
+    summary: 'Your recorded sales',
     description:
-      'Your recorded sales, newest first, with fees, net proceeds and profit. They are not ' +
-      'revalued afterwards.',
+      'Your recorded sales, newest first, with fees, net proceeds and profit. Recorded ' +
+      'amounts do not change later.',
     docs: 'your recorded sales',
     params: nothing,
     query: exactly(pageQuery),

@@ -24,7 +24,7 @@ export const Meta = record(
   'Meta',
   {
     request_id: Type.String({ format: 'uuid', description: 'Same as `X-Request-Id`.' }),
-    api_version: text('Version of the contract: `1`.'),
+    api_version: text('API version: `1`.'),
     rate_limit: RateLimit,
   },
   'About this answer.',
@@ -41,7 +41,7 @@ export function errorShape(codes: readonly ErrorCode[]): TSchema {
     'ErrorDetail',
     {
       code: oneOf(codes, 'The error code.'),
-      message: text('What went wrong, for people; the wording may change.'),
+      message: text('What went wrong, for people to read. The wording may change.'),
     },
     'The error.',
   );
@@ -51,10 +51,10 @@ export function errorShape(codes: readonly ErrorCode[]): TSchema {
 /** The response headers of the contract, with what they mean. */
 export const responseHeaders = {
   'X-Request-Id': 'ID of this answer. Quote it when you report a problem.',
-  'X-API-Version': 'Version of the contract: `1`.',
+  'X-API-Version': 'API version: `1`.',
   'X-RateLimit-Limit': 'Daily allowance of the key.',
   'X-RateLimit-Remaining': 'Calls that remain until the reset.',
-  'X-RateLimit-Reset': 'When the allowance resets: the next midnight UTC.',
-  ETag: 'Tag of `data`, which changes when `data` does; only on 200 and 304, of GET and HEAD.',
+  'X-RateLimit-Reset': 'When the allowance resets, in ISO 8601: the next midnight UTC.',
+  ETag: 'Tag of `data`; changes when `data` does. Only on 200 and 304, for GET and HEAD.',
   'Retry-After': 'Seconds until the reset. Only on 429.',
 } as const;

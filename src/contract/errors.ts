@@ -10,7 +10,7 @@ export const errorTable = {
   },
   MissingApiKey: {
     status: 401,
-    meaning: 'There is no Authorization header with the Bearer scheme.',
+    meaning: 'The Authorization header is missing, or its scheme is not Bearer.',
     fix: 'Send `Authorization: Bearer` and your key.',
     example: "Send your API key as 'Authorization: Bearer bmk_…'.",
   },
@@ -22,19 +22,19 @@ export const errorTable = {
   },
   TierRequired: {
     status: 403,
-    meaning: 'The key is good, but its account is not on the Reseller plan.',
+    meaning: 'The key is valid, but its account is not on the Reseller plan.',
     fix: 'Ask the operator of the server to put the account on the Reseller plan.',
     example: 'The API is part of the Reseller plan.',
   },
   NotFound: {
     status: 404,
-    meaning: 'The path, set, minifigure or owned collection does not exist.',
+    meaning: 'The path, set or minifigure does not exist, or the collection is not yours.',
     fix: 'Check the spelling, or search for the item by name.',
     example: "There is no set '99999'.",
   },
   MethodNotAllowed: {
     status: 405,
-    meaning: 'The path exists, but not with this method; see the Allow header.',
+    meaning: 'The path does not support this method; see the Allow header.',
     fix: 'Use a method that `Allow` lists.',
     example: 'This path answers GET, HEAD and OPTIONS.',
   },
@@ -46,7 +46,7 @@ export const errorTable = {
   },
   InternalError: {
     status: 500,
-    meaning: 'Something failed on our side; a retry may work.',
+    meaning: 'Something failed on our side; retrying may help.',
     fix: 'Retry after a second, then wait longer each time. Report the `X-Request-Id`.',
     example: 'Something went wrong on our side. Please try again.',
   },
@@ -56,7 +56,7 @@ export const errorTable = {
 export const plusErrorTable = {
   TooManyStreams: {
     status: 429,
-    meaning: 'The key, or the server, has as many streams open as it may; see Retry-After.',
+    meaning: 'The key or the server has reached its limit of open streams; see Retry-After.',
     fix: 'Close a stream, or wait `Retry-After` seconds.',
     example: 'This key has 10 streams open, which is the most; end one first.',
   },

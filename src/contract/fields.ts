@@ -10,6 +10,11 @@ export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([rest as unknown as T, Type.Null()], description ? { description } : {});
 }
 
+/** A record with words of its own for one of its places. */
+export function described<T extends TSchema>(schema: T, description: string) {
+  return Type.Union([schema], { description });
+}
+
 /** An object with exactly these fields. */
 export function exactly<T extends Record<string, TSchema>>(fields: T, description?: string) {
   return Type.Object(fields, { additionalProperties: false, ...(description && { description }) });

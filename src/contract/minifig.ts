@@ -5,7 +5,8 @@ import { count, orNull, record, text, usd, year } from './fields.ts';
 const MinifigValueRange = record(
   'MinifigValueRange',
   { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
-  'Where the next ordinary sale is expected, around `current_value_usd`; null without a value.',
+  'Range in which the next ordinary sale is expected, around `current_value_usd`; null ' +
+    'without a value.',
 );
 
 /** The fields of a Minifig, shared by the record and its form in a batch. */
@@ -13,14 +14,14 @@ export const minifigFields = {
   minifig_number: text('The minifigure number, such as `sw0001a`.'),
   name: text('Name of the minifigure.'),
   category: orNull(text('Category; null when unknown.')),
-  color: Type.Optional(text('Main color. Left out when unknown.')),
+  color: Type.Optional(text('Main color; omitted when unknown.')),
   year_released: orNull(year('Year of release; null when unknown.')),
   image_url: orNull(text('URL of a picture; null when unknown.')),
-  current_value_usd: orNull(usd('Computed market value; null without any sale.')),
+  current_value_usd: orNull(usd('Market value; null when too little is known.')),
   value_range: orNull(MinifigValueRange),
   set_count: count('Number of sets it appears in.'),
   sets: Type.Array(text('A set number.'), {
-    description: 'Numbers of the sets it appears in, in order of number.',
+    description: 'Numbers of the sets it appears in, sorted by number.',
   }),
 } as const;
 
@@ -28,7 +29,7 @@ export const minifigFields = {
 export const MinifigRecord = record(
   'Minifig',
   minifigFields,
-  'A minifigure with its computed market value.',
+  'A minifigure with its market value.',
 );
 
 /** The Minifig as a type. */

@@ -8,9 +8,9 @@ export type HeaderTexts = Readonly<Record<HeaderName, string>>;
 type HeaderName = keyof typeof responseHeaders | keyof typeof httpHeaders;
 
 const httpHeaders = {
-  'Access-Control-Allow-Origin': 'Any web page may call the API; no cookies are involved.',
-  Allow: 'The methods that the path answers; only on 405.',
-  'WWW-Authenticate': 'How to authenticate; only on 401.',
+  'Access-Control-Allow-Origin': 'Web pages of any origin can call the API. Cookies are not used.',
+  Allow: 'The methods that the path supports. Only on 405.',
+  'WWW-Authenticate': 'How to authenticate. Only on 401.',
 } as const;
 
 /** What is said of headers unless an API says otherwise. */

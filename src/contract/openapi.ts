@@ -41,18 +41,18 @@ interface DescribedApi {
 }
 
 const methodsText =
-  'Every path that answers GET answers HEAD, without a body and at the same cost. OPTIONS is ' +
-  'free and needs no key, and web pages of any origin may call. Unknown and repeated query ' +
-  'parameters are 400.';
+  'Every path that supports GET also supports HEAD, without a body and at the same cost. OPTIONS ' +
+  'is free and needs no key. Web pages of any origin can call the API. Unknown and repeated ' +
+  'query parameters are answered with 400.';
 
 const contractApi: DescribedApi = {
   title: 'Brickmark API',
-  summary: 'LEGO sets, minifigures, market values and retail prices, and your own collection.',
+  summary: 'LEGO sets and minifigures, market values, retail prices, and your own collection.',
   description:
-    'A read-only JSON API over a LEGO catalog, computed market values, finalized monthly ' +
-    "history, retail prices, and the caller's own collection and sales. All money is in US " +
-    'dollars; all dates are ISO-8601 in UTC. Every call needs a key of an account on the ' +
-    'Reseller plan and costs one call of the daily allowance, a batch one per item.' +
+    'A read-only JSON API for a LEGO catalog, market values, monthly history, retail prices, and ' +
+    'your own collection and sales. All money is in US dollars; all dates and times are ISO 8601 ' +
+    'in UTC. Every call needs the API key of an account on the Reseller plan, and costs one call ' +
+    'of its daily allowance; a batch costs one call per item.' +
     `\n\n${methodsText}`,
   prefix: apiPrefix,
   endpoints,
@@ -64,16 +64,17 @@ const plusApi: DescribedApi = {
   title: 'Brickmark Plus API',
   summary: 'Max buy prices, deals, evidence, events and bulk files.',
   description:
-    'What Brickmark answers beside its API: max buy prices, deals, what a box is worth, what ' +
-    'values are based on, and usage of a key. Keys, plan, allowance, errors and headers are ' +
-    'those of the API. All money is in US dollars; all dates are ISO-8601 in UTC.' +
+    'What Brickmark adds to its API: max buy prices, deals, the value of a box of sets and ' +
+    'minifigures, what market values are based on, events, bulk files, and the usage of your ' +
+    'key. Keys, plan, allowance, errors and headers are those of the Brickmark API. All money is ' +
+    'in US dollars; all dates and times are ISO 8601 in UTC.' +
     `\n\n${methodsText}`,
   prefix: plusPrefix,
   endpoints: plusEndpoints,
   errors: allErrors,
   headers: {
     ...headerTexts,
-    'Retry-After': 'Whole seconds after which to try again; only on 429.',
+    'Retry-After': 'Seconds to wait before trying again. Only on 429.',
   },
 };
 
@@ -115,7 +116,7 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'bmk_ and 48 hexadecimal characters',
-          description: 'An API key, made in the account area and shown once.',
+          description: 'An API key, created in the account area and shown only once.',
         },
       },
       headers: headerComponents(api.headers),
@@ -162,8 +163,8 @@ const ifNoneMatch = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of an answer that you have kept, or several of them. While `data` is still what ' +
-    'one of them stands for, the answer is 304 without a body, at the cost of a 200.',
+    'One or more `ETag` values of earlier answers. If `data` is still the same as in one of ' +
+    'them, the answer is 304 without a body, at the same cost as a 200.',
   schema: {
     type: 'string',
     maxLength: headerBytesMax,
@@ -173,7 +174,8 @@ const ifNoneMatch = {
 } as const;
 
 const notModified = {
-  description: 'Not modified: `data` is what the tag in `If-None-Match` stands for. No body.',
+  description:
+    'Not modified: `data` is still the same as with the `ETag` in `If-None-Match`. No body.',
   headers: headerReferences(304, true),
 };
 

@@ -1,7 +1,7 @@
 /** The retail watch row: what the two retailers ask, and what a resale would net. */
 import Type from 'typebox';
 import { sellerTypes } from '../domain/market/source-rows.ts';
-import { count, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
+import { count, described, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
 import { lotsMax } from './limits.ts';
 
 const PriceBlock = record(
@@ -11,42 +11,45 @@ const PriceBlock = record(
     sellerType: orNull(
       oneOf(
         sellerTypes,
-        '`retailer`: the retailer sells it; `third_party`: only others do; null: no offer.',
+        '`retailer`: sold by the retailer; `third_party`: sold only by third parties; null: no ' +
+          'offer, or the seller is unknown.',
       ),
     ),
     changedAt: orNull(
       instant(
         'When the price last changed, by observation time; null when it never did. Coming ' +
-          'back in stock at the same price is no change.',
+          'back in stock at the same price is not a change.',
       ),
     ),
-    lastChange: orNull(usd('Size of that change, negative for a drop; null when there was none.')),
-    flip1pTo3p: flag(
-      'The retailer stopped selling the set itself, and third parties took over. Confirmed by ' +
-        'two observations in a row, or after six hours.',
+    lastChange: orNull(
+      usd('Amount of that change, negative for a drop; null when there was none.'),
     ),
-    atLowest: flag('The price is the lowest ever seen, and was higher before.'),
-    lowest: orNull(usd('Lowest price ever seen; null when none was.')),
-    inStock: orNull(flag('Whether it can be bought now; null when not known.')),
+    flip1pTo3p: flag(
+      'Whether the retailer stopped selling the set itself and third parties took over. ' +
+        'Confirmed by two observations in a row, or after six hours.',
+    ),
+    atLowest: flag('Whether the price is the lowest ever seen, and was higher before.'),
+    lowest: orNull(usd('Lowest price ever seen; null when there was none.')),
+    inStock: orNull(flag('Whether it is in stock; null when unknown.')),
   },
-  'The price at one retailer.',
+  'The price of a set at one retailer.',
 );
 
 const Exit = record(
   'RetailExit',
   {
-    lowestFba: orNull(usd('Lowest offer with fulfillment by the retailer; null when unknown.')),
+    lowestFba: orNull(usd('Lowest offer fulfilled by the retailer (FBA); null when unknown.')),
     fbaSellers: orNull(count('Number of sellers with such an offer; null when unknown.')),
     buyBox: orNull(usd('Price of the featured offer; null when unknown.')),
     netFba: orNull(
       usd(
-        '`lowestFba`, else `buyBox`, minus referral and fulfillment fees; null when the price or ' +
-          'the size of the box is unknown.',
+        '`lowestFba`, otherwise `buyBox`, minus referral and fulfillment fees; null when the ' +
+          'price or the size of the box is unknown.',
       ),
     ),
   },
-  'What selling one unit through retailer A would bring, before what you paid, inbound ' +
-    'shipping and storage.',
+  'What you would net by selling one unit through Retailer A, before your purchase cost, ' +
+    'inbound shipping and storage.',
 );
 
 /** What one retailer asks, as a type. */
@@ -62,10 +65,10 @@ export const RetailRow = record(
     upc: orNull(text('12-digit UPC; null when unknown.')),
     ean: orNull(text('13-digit EAN; null when unknown.')),
     paid: Type.Optional(
-      usd("The caller's average unit cost over lots still held; only for sets they hold."),
+      usd('Your average unit cost over lots you still hold; present only for sets you hold.'),
     ),
-    retailer_a: PriceBlock,
-    retailer_b: PriceBlock,
+    retailer_a: described(PriceBlock, 'The price at Retailer A.'),
+    retailer_b: described(PriceBlock, 'The price at Retailer B.'),
     retailer_aExit: Exit,
   },
   'One set at both retailers.',
@@ -80,7 +83,7 @@ export const RetailRowOrNull = orNull(RetailRow);
 /** Rows for the caller's holdings. */
 export const RetailRows = Type.Array(RetailRow, {
   maxItems: lotsMax,
-  description: 'One row per matching held set, latest change first.',
+  description: 'One row per matching set you hold, latest price change first.',
 });
 
 const priceBlock: RetailRow['retailer_a'] = {

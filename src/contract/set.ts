@@ -11,11 +11,13 @@ export const RetailerSummary = record(
   {
     retailer: oneOf(retailers, 'Identifier of the retailer.'),
     retailer_name: text('Display name of the retailer.'),
-    current_price: usd('Latest known price. It stays when the set sells out.'),
-    list_price: usd('List price of the retailer, else the MSRP, else the price.'),
+    current_price: usd('Latest known price; kept when the set sells out.'),
+    list_price: usd('List price at the retailer, otherwise the MSRP, otherwise the price.'),
     discount_percent: decimal('Discount from the list price in percent, never below 0.'),
-    in_stock: flag('Whether the set is available now.'),
-    is_first_party: flag('Whether the retailer itself is the seller, not a third party.'),
+    in_stock: flag('Whether the set can be bought; also true when the retailer does not say.'),
+    is_first_party: flag(
+      'Whether the retailer itself is the seller. False also when the seller is unknown.',
+    ),
     product_url: orNull(text('URL of the product page; null when unknown.')),
     last_checked_at: instant('When the price was last observed.'),
   },
@@ -49,45 +51,47 @@ const SetValueRange = record(
     high: usd('Upper end of the range.'),
     calculated_at: instant('When the value was computed; never in the future.'),
   },
-  'Where the next ordinary sale in new condition is expected, around `new_value_usd`; ' +
-    'null without a value.',
+  'Range in which the next ordinary sale in new condition is expected, around ' +
+    '`new_value_usd`; null without a value.',
 );
 
 /** The fields of a Set, shared by the record and its form in a batch. */
 export const setFields = {
-  set_number: text('The set number: bare for variant 1 (`75192`), `N-k` for other variants.'),
+  set_number: text(
+    'The set number: plain for variant 1 (`75192`), with `-k` for variant k (`75192-2`).',
+  ),
   title: text('Name of the set.'),
   theme: text('Theme, such as `Castle`.'),
   subtheme: orNull(text('Subtheme; null when there is none.')),
   pieces: orNull(count('Number of pieces; null when unknown.')),
   minifigs_count: count('Number of minifigures in the set.'),
   minifigs: Type.Array(text('A minifigure number.'), {
-    description: 'Numbers of the minifigures in the set, in order of number.',
+    description: 'Numbers of the minifigures in the set, sorted by number.',
   }),
   barcodes: Barcodes,
   msrp_usd: orNull(usd('Recommended retail price in the US; null when unknown.')),
   release_date: orNull(day('Release date; null when unknown.')),
-  retire_date: orNull(day('Retirement date; null until it has passed, and when unknown.')),
+  retire_date: orNull(day('Retirement date; null while it is in the future, or when unknown.')),
   status_id: Type.Integer({
     minimum: 1,
     maximum: 4,
     format: 'int32',
     description: '1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired.',
   }),
-  data_tier: oneOf(dataTiers, 'How well sales support the value.'),
+  data_tier: oneOf(dataTiers, 'How well sales support `new_value_usd`.'),
   image_url: orNull(text('URL of a picture; null when unknown.')),
   new_value_usd: orNull(usd('Market value, new and sealed; null when too little is known.')),
   used_value_usd: orNull(usd('Market value, used and complete; null when too little is known.')),
   value_range: orNull(SetValueRange),
   retailers: Type.Array(RetailerSummary, {
     maxItems: retailers.length,
-    description: 'Retailers that ever had a price for the set, `retailer_a` first.',
+    description: 'Retailers that have ever had a price for the set, `retailer_a` first.',
   }),
   box: Box,
 } as const;
 
 /** A set with its computed values. */
-export const SetRecord = record('Set', setFields, 'A set with its computed market values.');
+export const SetRecord = record('Set', setFields, 'A set with its market values.');
 
 /** The Set as a type. */
 export type SetRecord = Type.Static<typeof SetRecord>;

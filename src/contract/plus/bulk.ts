@@ -42,7 +42,7 @@ export const BulkFileQuery = exactly({
   position: Type.Optional(
     Type.String({
       ...positionOptions,
-      description: 'The file made at this position; without it, the latest one.',
+      description: 'The file made at this position; the latest one if omitted.',
     }),
   ),
 });
@@ -52,7 +52,9 @@ export const BulkChangesQuery = exactly({
   after: Type.Optional(
     Type.String({
       ...positionOptions,
-      description: 'Only changes after this position; without it, none: `next` is the latest one.',
+      description:
+        'Only changes after this position. If omitted, there are none, and `next` is the latest ' +
+        'position.',
     }),
   ),
   types: Type.Optional(
@@ -70,13 +72,13 @@ export const BulkChangesQuery = exactly({
     maximum: changesMax,
     format: 'int32',
     default: changesMax,
-    description: 'Changes in an answer at most.',
+    description: 'Maximum number of changes to return.',
     examples: [changesMax],
   }),
 });
 
-const documentType = oneOf(bulkTypes, 'What kind of document it is.');
-const position = text('Send this as `after` to `GET /bulk/changes`. Not a position of events.');
+const documentType = oneOf(bulkTypes, 'Type of the document.');
+const position = text('Send this as `after` to `GET /bulk/changes`. Not an event position.');
 
 /** The files that can be loaded. */
 export const BulkFiles = record('BulkFileList', {
@@ -85,17 +87,17 @@ export const BulkFiles = record('BulkFileList', {
       'BulkFile',
       {
         type: documentType,
-        url: text('Where to download it: a path on this server, with the same key.'),
-        bytes: largeCount('Size of the file.'),
-        sha256: text('SHA-256 of the file, in hexadecimal digits.'),
+        url: text('Path on this server to download it from, with the same key.'),
+        bytes: largeCount('Size of the file in bytes.'),
+        sha256: text('SHA-256 of the file, in hexadecimal.'),
         position,
-        created_at: instant('When it was finished.'),
+        created_at: instant('When the file was finished.'),
       },
       'One file.',
     ),
     {
       maxItems: bulkTypes.length,
-      description: 'One of each type; none before they were made for the first time.',
+      description: 'One file per type; empty until they are made for the first time.',
     },
   ),
 });
@@ -104,7 +106,7 @@ export const BulkFiles = record('BulkFileList', {
 export const BulkFile = Type.String({
   format: 'binary',
   contentMediaType: 'application/gzip',
-  description: 'Gzipped JSON, one document in each line.',
+  description: 'Gzipped JSON, one document per line.',
 });
 
 /** The finalized months of a set: new ones and used ones, oldest first. */
@@ -127,10 +129,11 @@ const changeOf = <const Of extends BulkType, Document extends TSchema>(
   record(
     name,
     {
-      type: Type.Literal(of, { description: 'What kind of document it is.' }),
+      type: Type.Literal(of, { description: 'Type of the document.' }),
       number: text('The canonical number of the set or minifigure.'),
       document: Type.Union([document, Type.Null()], {
-        description: 'The whole document as it is now, as in a file; null when it is gone.',
+        description:
+          'The whole document as it is now, as in a file; null when it no longer exists.',
       }),
     },
     'One change.',
@@ -145,10 +148,10 @@ export const BulkChanges = record('BulkChangePage', {
       changeOf('MonthsChange', 'months', SetMonths),
       changeOf('RetailChange', 'retail', RetailRow),
     ]),
-    { maxItems: changesMax, description: 'In the order in which they were published.' },
+    { maxItems: changesMax, description: 'In order of publication.' },
   ),
   next: position,
-  has_more: flag('Whether there is already more after `next`.'),
+  has_more: flag('Whether there are more changes after `next`.'),
 });
 
 /** Said where the operator offers no files. */

@@ -25,7 +25,7 @@ export const DealsQuery = exactly({
   retailer: Type.Optional(
     Type.Enum([...retailers], {
       type: 'string',
-      description: 'Only at this retailer.',
+      description: 'Only offers of this retailer.',
       examples: ['retailer_a'],
     }),
   ),
@@ -34,7 +34,7 @@ export const DealsQuery = exactly({
       minLength: 1,
       maxLength: searchLengthMax,
       pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-      description: 'Only sets of this theme, written exactly as in `theme` of a set.',
+      description: 'Only sets of this theme, exactly as in `theme` of a set.',
       examples: ['Coastline'],
     }),
   ),
@@ -50,12 +50,12 @@ export const DealsQuery = exactly({
   min_tier: Type.Enum(['low', 'medium', 'high'], {
     type: 'string',
     default: 'medium',
-    description: 'The lowest data tier that is good enough.',
+    description: 'The lowest data tier to include.',
     examples: ['medium'],
   }),
   min_profit_usd: amount('Only deals with at least this profit.', 20),
   min_roi_pct: amount('Only deals with at least this return on cost, in percent.', 25),
-  max_price_usd: amount('Only offers of at most this price.', 150),
+  max_price_usd: amount('Only offers at or below this price.', 150),
   ...termFields,
   ...pageQuery,
 });
@@ -68,18 +68,18 @@ const Deal = record(
     theme: text('Theme of the set.'),
     retailer: oneOf(retailers, 'The retailer.'),
     price_usd: usd('Current price at the retailer.'),
-    max_buy_usd: usd('Max buy price; the price is not above it.'),
-    best_channel: oneOf(channelNames, 'Where to sell it.'),
+    max_buy_usd: usd('Max buy price; never below `price_usd`.'),
+    best_channel: oneOf(channelNames, 'Best channel to sell it in.'),
     net_usd: usd('Median net in the best channel.'),
     profit_usd: usd('Net minus cost.'),
-    roi_pct: decimal('Profit in percent of the cost.'),
+    roi_pct: decimal('Profit as a percentage of cost.'),
     wait_days: orNull(decimal('Median days until it sells there; null when unknown.')),
     profit_per_month_usd: orNull(
-      usd('Profit per month until it sells, at least one month; null without `wait_days`.'),
+      usd('Profit per month until it sells, counting at least one; null without `wait_days`.'),
     ),
-    warnings: Type.Array(oneOf(dealWarnings, 'A reason to look twice.'), {
+    warnings: Type.Array(oneOf(dealWarnings, 'A warning.'), {
       maxItems: dealWarnings.length,
-      description: 'What to check before you buy; empty when there is nothing.',
+      description: 'What to check before you buy; may be empty.',
     }),
     observed_at: instant('When the price was observed.'),
     product_url: orNull(text('URL of the product page; null when unknown.')),
@@ -91,7 +91,7 @@ const Deal = record(
 export const DealPage = record('DealPage', {
   deals: Type.Array(Deal, {
     maxItems: pageSizeMax,
-    description: 'The most profit per month first.',
+    description: 'Highest profit per month first.',
   }),
   pagination: Pagination,
 });

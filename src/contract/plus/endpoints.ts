@@ -24,7 +24,7 @@ import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
 import { Usage, usageExample } from './usage.ts';
 
 const setNumber = exactly({
-  number: identifier('The set number; `75192` and `75192-1` are one.', '10482'),
+  number: identifier('The set number. `75192` and `75192-1` are the same set.', '10482'),
 });
 const minifigNumber = exactly({ number: identifier('The minifigure number.', 'coa0007') });
 const nothing = exactly({});
@@ -41,7 +41,8 @@ export const plusEndpoints = {
     tag: 'Buying',
     summary: 'Max buy price of one unit',
     description:
-      'Give either `set` or `minifig`. Fees, postage and fee tables are those of your account.',
+      'Send either `set` or `minifig`. Fees, postage and fee tables are those of your ' +
+      'account.',
     docs: 'max buy price of a set or a minifigure, channel by channel',
     params: nothing,
     query: MaxBuyQuery,
@@ -55,11 +56,11 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/deals',
     tag: 'Buying',
-    summary: 'Offers of retailers below your max buy price',
+    summary: 'Retailer offers at or below your max buy price',
     description:
-      'Offers at or below the max buy price, the most profit per month first. Fees, postage ' +
-      'and fee tables are those of your account.',
-    docs: 'offers of the two retailers below your max buy price',
+      'Sorted by profit per month, highest first. Fees, postage and fee tables are those ' +
+      'of your account.',
+    docs: 'offers of the two retailers at or below your max buy price',
     params: nothing,
     query: DealsQuery,
     answer: DealPage,
@@ -74,9 +75,9 @@ export const plusEndpoints = {
     tag: 'Buying',
     summary: 'What a box of sets and minifigures is worth',
     description:
-      'Items that do not exist do not fail the call: each one says whether it was `found`. An ' +
-      'item in two conditions is two items. Fees, postage and fee tables are those of your ' +
-      'account.',
+      'Items that do not exist do not fail the call: each item has `found`. The same item ' +
+      'in two conditions counts as two items. Fees, postage and fee tables are those of ' +
+      'your account.',
     docs: 'what a box of up to 100 sets and minifigures is worth, and what to bid for it',
     params: nothing,
     query: nothing,
@@ -92,7 +93,7 @@ export const plusEndpoints = {
     path: '/set/{number}/evidence',
     tag: 'Evidence',
     summary: "What a set's values are based on",
-    description: 'Counts and reasons, never a single sale. The same for every caller.',
+    description: 'Counts and reasons, never individual sales. The same for every caller.',
     docs: 'what the values of a set are based on: counts and reasons',
     params: setNumber,
     query: nothing,
@@ -107,7 +108,7 @@ export const plusEndpoints = {
     path: '/minifig/{number}/evidence',
     tag: 'Evidence',
     summary: "What a minifigure's value is based on",
-    description: 'Counts and reasons, never a single sale. The same for every caller.',
+    description: 'Counts and reasons, never individual sales. The same for every caller.',
     docs: 'the same for a minifigure',
     params: minifigNumber,
     query: nothing,
@@ -128,10 +129,10 @@ export const plusEndpoints = {
     tag: 'Events',
     summary: 'What happened in the market',
     description:
-      'In the order of publication. Take `next` as `after` of the next call, as long as ' +
-      '`has_more` is true at once. Events are kept for 90 days; an older `after` is 400. With ' +
-      '`scope`, events depend on what you hold or watch; otherwise they are the same for every ' +
-      'caller.',
+      'In order of publication. Send `next` as `after`. While `has_more` is true, call ' +
+      'again right away. Events are kept for 90 days; `after` is 400 once events after it ' +
+      'have been deleted. With `scope`, events depend on what you hold or watch; otherwise ' +
+      'they are the same for every caller.',
     docs: 'what changed since a position: prices, stock, values, months, deals',
     params: nothing,
     query: EventsQuery,
@@ -146,12 +147,12 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/events/stream',
     tag: 'Events',
-    summary: 'The same as it happens, as server-sent events',
+    summary: 'Events as they happen, as server-sent events',
     description:
-      'The answer stays open. Each event has its position as `id`; clients that were cut off ' +
-      'send it as `Last-Event-ID`. Besides events of the log there are `position`, `stale` and ' +
-      '`error`. With `scope`, events depend on what you hold or watch; otherwise they are the ' +
-      'same for every caller.',
+      'The connection stays open. Each event has its position as `id`; to resume, send the ' +
+      'last one as `Last-Event-ID`. Besides market events, the stream has `position`, ' +
+      '`stale` and `error` events. With `scope`, events depend on what you hold or watch; ' +
+      'otherwise they are the same for every caller.',
     docs: 'the same as it happens, as server-sent events',
     params: nothing,
     query: StreamQuery,
@@ -166,10 +167,10 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/bulk',
     tag: 'Bulk',
-    summary: 'Files with everything that is published',
+    summary: 'Files with all published data',
     description:
-      'Made once a day. 404, at no cost, where the operator does not offer files. The same for ' +
-      'every caller.',
+      'Made once a day. 404, at no cost, if the operator does not offer files. The same ' +
+      'for every caller.',
     docs: 'files with all sets, minifigures, months and retail prices, made once a day',
     params: nothing,
     query: nothing,
@@ -185,12 +186,12 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/bulk/files/{type}',
     tag: 'Bulk',
-    summary: 'One of the files',
+    summary: 'Download a file',
     description:
-      'Gzipped JSON, one document per line. Parts can be asked for with `Range`, at the same ' +
-      'cost. 404, at no cost, where there is no such file or the operator does not offer ' +
+      'Gzipped JSON, one document per line. `Range` requests are supported, at the same ' +
+      'cost. 404, at no cost, if the file does not exist or the operator does not offer ' +
       'files. The same for every caller.',
-    docs: 'one of the files: gzipped JSON, a document in each line',
+    docs: 'one of the files: gzipped JSON, one document per line',
     params: BulkFileParams,
     query: BulkFileQuery,
     answer: BulkFile,
@@ -204,12 +205,12 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/bulk/changes',
     tag: 'Bulk',
-    summary: 'What has changed since the files were made',
+    summary: 'Changes since the files were made',
     description:
-      'Load a file, then follow changes from its `position`: take `next` as `after` of the ' +
-      'next call. 404, at no cost, where the operator does not offer files. The same for every ' +
-      'caller.',
-    docs: 'documents that have changed since a position, and those that are gone',
+      'Load a file, then follow changes from its `position`: send `next` as `after` in the ' +
+      'next call. 404, at no cost, if the operator does not offer files. The same for ' +
+      'every caller.',
+    docs: 'documents that changed after a position, and those that no longer exist',
     params: nothing,
     query: BulkChangesQuery,
     answer: BulkChanges,
@@ -222,8 +223,8 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/usage',
     tag: 'Usage',
-    summary: 'Calls of the key, today and by day',
-    description: 'What the key of the call has used today and on each of the last 30 days.',
+    summary: 'Usage of your key',
+    description: 'Calls that your key has used today and on each of the last 30 days.',
     docs: 'calls of your key today, and on each of the last 30 days',
     params: nothing,
     query: nothing,

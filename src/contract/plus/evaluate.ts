@@ -12,7 +12,7 @@ import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
  */
 function inBody(parameter: TNumber) {
   const { default: usual, description, ...rest } = parameter as TNumber & TermFacts;
-  const said = { description: `${description} Without it, ${usual}.` };
+  const said = { description: `${description} Default: ${usual}.` };
   return Type.Optional(Type.Unsafe<number>({ ...rest, ...said }));
 }
 
@@ -34,7 +34,7 @@ export const EvaluateBody = record('EvaluateRequest', {
             minimum: 1,
             maximum: itemUnitsMax,
             format: 'int32',
-            description: 'Number of units; 1 unless given. Items named twice are added up.',
+            description: 'Number of units. Default: 1. Repeated items are added up.',
           }),
         ),
       },
@@ -51,7 +51,7 @@ export const EvaluateBody = record('EvaluateRequest', {
       minimum: 0,
       maximum: amountMax,
       decimals: 2,
-      description: 'What the whole box costs, tax and shipping included.',
+      description: 'What the whole box costs, including tax and shipping.',
       example: 200,
     }),
   ),
@@ -67,11 +67,11 @@ const EvaluatedItem = record(
     title: orNull(text('Name of the item; null if there is no such item.')),
     condition: oneOf(conditions, 'The condition of the units.'),
     quantity: count('Number of units.'),
-    found: flag('Whether the item exists. A missing item costs a call, too.'),
+    found: flag('Whether the item exists. An item that does not exist costs a call, too.'),
     unit_value_usd: orNull(usd('Value of one unit; null when there is none.')),
     total_value_usd: orNull(usd('Value of all units; null when there is none.')),
     data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null without one.')),
-    cost_usd: orNull(usd('Its share of the cost, by value; null when no cost was given.')),
+    cost_usd: orNull(usd('Its share of the cost, by value; null when no cost was sent.')),
   },
   'One item in one condition.',
 );
@@ -85,9 +85,11 @@ const Summary = record(
     low_usd: orNull(usd('90% of such boxes sell for more; null when nothing has a value.')),
     median_usd: orNull(usd('50% of such boxes sell for more; null when nothing has a value.')),
     high_usd: orNull(usd('10% of such boxes sell for more; null when nothing has a value.')),
-    max_bid_usd: orNull(usd('The most to pay and keep `margin_pct`; null without such a price.')),
+    max_bid_usd: orNull(
+      usd('The most to pay and keep `margin_pct`; null when no price leaves it.'),
+    ),
     best_channel: orNull(
-      oneOf(channelNames, 'Where to sell all of it; null when there is no max bid.'),
+      oneOf(channelNames, 'Best channel to sell the box in; null when there is no max bid.'),
     ),
     profit_usd: orNull(
       usd('Median net in the best channel, minus the cost; null without a cost or a max bid.'),
@@ -100,7 +102,7 @@ const Summary = record(
 export const Evaluation = record('Evaluation', {
   items: Type.Array(EvaluatedItem, {
     maxItems: batchItemsMax,
-    description: 'Each item and condition once, in the order in which they were first named.',
+    description: 'One element per item and condition, in the order of the request.',
   }),
   summary: Summary,
 });

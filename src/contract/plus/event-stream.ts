@@ -17,7 +17,7 @@ export const StreamQuery = exactly({
       maximum: idMax,
       format: 'int64',
       examples: [eventPageExample.next],
-      description: 'Only events after this position; without it, only what happens from now on.',
+      description: 'Only events after this position. If omitted, only events from now on.',
     }),
   ),
   limit: Type.Integer({
@@ -26,7 +26,7 @@ export const StreamQuery = exactly({
     format: 'int32',
     default: pageSizeMax,
     examples: [pageSizeMax],
-    description: 'How many events are written at a time; the stream goes on after them.',
+    description: 'How many events to write at a time; the stream continues after them.',
   }),
 });
 
@@ -40,7 +40,7 @@ export const StreamHeaders = exactly({
       maximum: idMax,
       format: 'int64',
       examples: [eventPageExample.next],
-      description: 'The position of the last event that was read; it wins over `after`.',
+      description: 'Position of the last event you read; takes precedence over `after`.',
     }),
   ),
 });

@@ -35,7 +35,9 @@ export const EventsQuery = exactly({
       maximum: idMax,
       format: 'int64',
       examples: [1794744000000000],
-      description: 'Only events after this position; without it, none: `next` is the latest one.',
+      description:
+        'Only events after this position. If omitted, there are none, and `next` is the latest ' +
+        'position.',
     }),
   ),
   kinds: Type.Optional(
@@ -52,8 +54,8 @@ export const EventsQuery = exactly({
     type: 'string',
     default: 'all',
     description:
-      '`holdings`: only events of sets that the caller holds. ' +
-      '`watch`: only events of sets and minifigs on a watch list of the caller.',
+      '`holdings`: only events about sets you hold. `watch`: only events about sets and ' +
+      'minifigures on your watch lists.',
     examples: ['all'],
   }),
   limit: pageQuery.limit,
@@ -64,15 +66,15 @@ const optional = Type.Optional;
 const Details = record(
   'EventDetails',
   {
-    price_usd: optional(usd('Price at the retailer; the last one when there is no offer.')),
-    change_pct: optional(decimal('By how many percent the price changed.')),
+    price_usd: optional(usd('Price at the retailer; the last known price when there is no offer.')),
+    change_pct: optional(decimal('Price change in percent.')),
     at_lowest: optional(flag('Whether the price is the lowest ever seen.')),
     lowest_usd: optional(usd('The lowest price ever seen.')),
     below_value_pct: optional(
-      decimal('By how many percent the price is below the new value; negative above it.'),
+      decimal('How far the price is below the new value, in percent; negative when above.'),
     ),
-    seller_type: optional(oneOf(sellerTypes, 'Who sells, once that is confirmed.')),
-    in_stock: optional(flag('Whether it can be bought.')),
+    seller_type: optional(oneOf(sellerTypes, 'Who sells it, once confirmed.')),
+    in_stock: optional(flag('Whether it is in stock.')),
     new_value_usd: optional(usd('Value of a new set.')),
     used_value_usd: optional(usd('Value of a used set.')),
     current_value_usd: optional(usd('Value of a minifigure.')),
@@ -85,34 +87,36 @@ const Details = record(
         description: '1 announced, 2 available, 3 retiring soon, 4 retired.',
       }),
     ),
-    month: optional(month('The month, as YYYY-MM; of a restatement, the first one.')),
+    month: optional(month('The month, as YYYY-MM; for a restatement, the first restated month.')),
     new_sales_count: optional(count('Sales of new sets in the month that support the value.')),
     used_sales_count: optional(count('Sales of used sets in the month that support the value.')),
-    reason: optional(text('Why history was restated, or why the deal is over.')),
-    max_buy_usd: optional(usd('The most to pay at the usual terms.')),
-    best_channel: optional(oneOf(channelNames, 'Where it is best sold.')),
-    net_usd: optional(usd('Median net there.')),
+    reason: optional(text('Why history was restated, or why the deal ended.')),
+    max_buy_usd: optional(usd('Max buy price at default terms.')),
+    best_channel: optional(oneOf(channelNames, 'Best channel to sell it in.')),
+    net_usd: optional(usd('Median net in the best channel.')),
     profit_usd: optional(usd('Net minus cost.')),
-    roi_pct: optional(decimal('Profit in percent of the cost.')),
+    roi_pct: optional(decimal('Profit as a percentage of cost.')),
     wait_days: optional(orNull(decimal('Median days until it sells there; null when unknown.'))),
     warnings: optional(
-      Type.Array(oneOf(dealWarnings, 'Why it may not be what it looks like.'), {
+      Type.Array(oneOf(dealWarnings, 'A warning.'), {
         maxItems: dealWarnings.length,
-        description: 'What to look at before buying.',
+        description: 'What to check before you buy.',
       }),
     ),
   },
-  'Published fields, and only those that the event is about.',
+  'The fields that the event is about; all others are omitted.',
 );
 
 /** One event. */
 export const Event = record(
   'MarketEvent',
   {
-    position: largeCount('Grows from event to event, in the order of publication, with gaps.'),
+    position: largeCount('Increases from event to event, in order of publication, with gaps.'),
     at: instant('When it was published.'),
     kind: oneOf(eventKinds, 'What happened.'),
-    item_type: orNull(oneOf(['set', 'minifig'], 'What it happened to; null for the whole market.')),
+    item_type: orNull(
+      oneOf(['set', 'minifig'], 'What the event is about; null for the whole market.'),
+    ),
     number: orNull(text('The canonical number; null for the whole market.')),
     title: orNull(text('Name of the item; null when it is no longer published.')),
     retailer: orNull(oneOf(retailers, 'The retailer; null when the event is not about one.')),
@@ -125,8 +129,8 @@ export const Event = record(
 /** Events after a position. */
 export const EventPage = record('EventPage', {
   events: Type.Array(Event, { maxItems: pageSizeMax, description: 'In order of position.' }),
-  next: largeCount('Send this as `after` next time.'),
-  has_more: flag('Whether there is already more after `next`.'),
+  next: largeCount('Send this as `after` in the next call.'),
+  has_more: flag('Whether there are more events after `next`.'),
 });
 
 /** An event and a page of events, as types. */

@@ -7,7 +7,7 @@ import { count, decimal, instant, oneOf, orNull, record, text, usd } from '../fi
 const Range = record(
   'EvidenceRange',
   { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
-  'Where the next ordinary sale is expected; null without a value.',
+  'Range in which the next ordinary sale is expected; null without a value.',
 );
 
 const SalesByWindow = record(
@@ -17,7 +17,7 @@ const SalesByWindow = record(
     days_90: count('In the last 90 days.'),
     days_180: count('In the last 180 days.'),
     days_365: count('In the last 365 days.'),
-    ever: count('Since the first one.'),
+    ever: count('Since the first sale.'),
   },
   'Sales that count, by age; null without a value.',
 );
@@ -29,8 +29,8 @@ const rowCounts = Object.fromEntries(
 const ReasonCount = record(
   'ReasonCount',
   {
-    outcome: oneOf(rowOutcomes, 'What became of these sales.'),
-    reason: orNull(text('Why, as a code; null for ordinary sales.')),
+    outcome: oneOf(rowOutcomes, 'The outcome of these sales.'),
+    reason: orNull(text('Reason code; null for ordinary sales.')),
     count: count('Number of these sales.'),
   },
   'Sales with the same outcome for the same reason.',
@@ -42,8 +42,10 @@ const ConditionEvidence = record(
     value_usd: orNull(usd('Value in this condition; null when there is none.')),
     range: orNull(Range),
     sales: orNull(SalesByWindow),
-    rows: record('OutcomeCounts', rowCounts, 'Sales of this condition, by what became of them.'),
-    reasons: Type.Array(ReasonCount, { description: 'The same with reasons, by outcome.' }),
+    rows: record('OutcomeCounts', rowCounts, 'Sales in this condition, by outcome.'),
+    reasons: Type.Array(ReasonCount, {
+      description: 'The same counts with reasons, sorted by outcome.',
+    }),
   },
   'The value in one condition, and its sales.',
 );
@@ -51,11 +53,13 @@ const ConditionEvidence = record(
 const ChannelSales = record(
   'ChannelSales',
   {
-    channel: oneOf([...channels, 'unknown'] as const, 'How the sales were made.'),
+    channel: oneOf([...channels, 'unknown'] as const, 'The sales channel.'),
     sales: count('Sales that count.'),
-    offset_pct: decimal('How far prices there are above fixed-price sales, in percent.'),
+    offset_pct: decimal(
+      'How far prices are above fixed-price sales, in percent; negative when below.',
+    ),
   },
-  'One channel.',
+  'Sales in one channel.',
 );
 
 /** What stands behind an item's values. */
@@ -64,17 +68,23 @@ export const ItemEvidence = record('Evidence', {
   number: text('The canonical number.'),
   title: text('Name of the item.'),
   data_tier: oneOf(dataTiers, 'How well sales support the values.'),
-  tier_reasons: Type.Array(text('A sentence.'), { description: 'What the tier is decided by.' }),
+  tier_reasons: Type.Array(text('A reason, as a sentence.'), {
+    description: 'What determines the tier.',
+  }),
   sealed: ConditionEvidence,
   used: ConditionEvidence,
   channels: Type.Array(ChannelSales, {
     maxItems: channels.length + 1,
     description: 'Sales that count in both conditions, by channel.',
   }),
-  engine: orNull(text('Version of the engine that computed the values; null before that.')),
-  parameters: orNull(text('The learned parameters that it used; null before that.')),
-  input_hash: orNull(text('Hash of what the values were computed from; null before that.')),
-  calculated_at: orNull(instant('When the values were computed; null before that.')),
+  engine: orNull(
+    text('Version of the engine that computed the values; null if there are none yet.'),
+  ),
+  parameters: orNull(
+    text('Version of the learned parameters it used; null if there are none yet.'),
+  ),
+  input_hash: orNull(text('Hash of the inputs of the values; null if there are none yet.')),
+  calculated_at: orNull(instant('When the values were computed; null if there are none yet.')),
 } satisfies Record<string, TSchema>);
 
 /** The evidence as a type. */

@@ -14,7 +14,7 @@ export const MaxBuyQuery = exactly({
   channel: Type.Optional(
     Type.Enum(channelNames, {
       type: 'string',
-      description: 'Only this channel; without it, all of them.',
+      description: 'Only this channel; all channels if omitted.',
       examples: ['bricklink'],
     }),
   ),
@@ -24,12 +24,14 @@ const ChannelQuote = record(
   'ChannelQuote',
   {
     channel: oneOf(channelNames, 'The channel; `fba` is Amazon with fulfillment by Amazon.'),
-    assumed: flag('Whether its prices are taken from other channels.'),
-    price_usd: usd('Price that `share` of ordinary sales reach, delivered and before tax.'),
+    assumed: flag('Whether its prices are assumed from other channels.'),
+    price_usd: usd('Price that `share` of ordinary sales reach, including delivery, before tax.'),
     fees_usd: usd('Platform, payment and fulfillment fees.'),
     postage_usd: usd('Postage and packing; 0 for `fba` and `local`.'),
     net_usd: usd('Price minus fees and postage.'),
-    max_buy_usd: orNull(usd('The most to pay and keep `margin_pct`; null without such a price.')),
+    max_buy_usd: orNull(
+      usd('The most to pay and keep `margin_pct`; null when no price leaves it.'),
+    ),
     wait_days: orNull(decimal('Median days until it sells; null when unknown.')),
   },
   'One way to sell a unit.',
@@ -41,8 +43,8 @@ export const MaxBuy = record('MaxBuy', {
   number: text('The canonical number.'),
   title: text('Name of the item.'),
   condition: oneOf(conditions, 'The condition that it is bought and sold in.'),
-  share: decimal('As requested.'),
-  margin_pct: decimal('As requested.'),
+  share: decimal('The requested value.'),
+  margin_pct: decimal('The requested value.'),
   value_usd: orNull(usd('Value in this condition; null when there is none.')),
   data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null without one.')),
   sales_per_month: orNull(decimal('Expected sales per month; null when unknown.')),
@@ -50,13 +52,14 @@ export const MaxBuy = record('MaxBuy', {
   best_channel: orNull(
     oneOf(
       channelNames,
-      'The channel with the highest max buy price and learned prices; null with a `reason`.',
+      'The channel with the highest max buy price, among those with learned prices; null with a ' +
+        '`reason`.',
     ),
   ),
   reason: orNull(oneOf(noBuyReasons, 'Why there is no max buy price; null when there is one.')),
   channels: Type.Array(ChannelQuote, {
     maxItems: channelNames.length,
-    description: 'Every way to sell it, in a fixed order; `fba` only if the box is known.',
+    description: 'Every way to sell it, in a fixed order; `fba` only if the box size is known.',
   }),
 });
 

@@ -7,15 +7,15 @@ import { identifier, plainNumber } from '../fields.ts';
 
 /** A set or a minifig, of which exactly one is named. */
 export const itemNames = {
-  set: Type.Optional(identifier('A set number; give either this or `minifig`.', '10482')),
-  minifig: Type.Optional(identifier('A minifigure number; give either this or `set`.', 'coa0007')),
+  set: Type.Optional(identifier('A set number; send either this or `minifig`.', '10482')),
+  minifig: Type.Optional(identifier('A minifigure number; send either this or `set`.', 'coa0007')),
 } as const;
 
 /** The condition that something is bought and sold in. */
 export const itemCondition = Type.Optional(
   Type.Enum([...conditions], {
     type: 'string',
-    description: 'The condition; without it, `sealed` for a set and `used` for a minifigure.',
+    description: 'The condition. Default: `sealed` for a set, `used` for a minifigure.',
     examples: ['sealed'],
   }),
 );
@@ -28,7 +28,7 @@ export const termFields = {
     decimals: 4,
     default: usualTerms.share,
     example: usualTerms.share,
-    description: 'Share of ordinary sales that are expected to reach the price.',
+    description: 'Share of ordinary sales expected to reach the price.',
   }),
   margin_pct: plainNumber({
     minimum: 0,

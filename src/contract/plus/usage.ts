@@ -14,7 +14,7 @@ export const Usage = record('Usage', {
   days: Type.Array(
     record(
       'UsageDay',
-      { date: day('The UTC date.'), used: count('Calls of this key on that day.') },
+      { date: day('The UTC date.'), used: count('Calls that your key used on that day.') },
       'One day.',
     ),
     { maxItems: usageDays, description: `The last ${usageDays} days, today last.` },
