@@ -1,7 +1,7 @@
 /**
- * The schema of what a tool answers, in brief: models read the list of tools again and again. Names,
- * types and descriptions stay. Bounds and formats, which promise what nobody has to check, do not;
- * nor does that there are no other fields, so that a later version may have more.
+ * The schema of what a tool answers, in brief: models read the list of tools again and again.
+ * Names, types and descriptions stay. Bounds and formats, which promise what nobody has to check,
+ * do not; nor does that there are no other fields, so that a later version may have more.
  */
 
 const left = new Set([

@@ -1,42 +1,9 @@
-/** How tools put figures into words. */
-import type { DataTier } from '../domain/market/evidence.ts';
+/** How the texts of tools are put together. */
+import * as format from '../domain/kernel/format.ts';
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-
-/** An amount, such as $1,234.50; what is not known is said to be so. */
-export function usdText(amount: number | null): string {
-  return amount === null ? 'unknown' : dollars.format(amount);
-}
-
-/** A share or a change in percent, with its sign. */
-export function percentText(percent: number): string {
-  return `${percent > 0 ? '+' : ''}${Math.round(percent * 10) / 10}%`;
-}
-
-/** From one amount to another. */
-export function rangeText(range: { readonly low: number; readonly high: number } | null): string {
-  return range === null ? '' : ` (range ${usdText(range.low)} to ${usdText(range.high)})`;
-}
-
-/** A count with its noun. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** What `data_tier` says. */
-export const tierWords: Readonly<Record<DataTier, string>> = {
-  high: 'well supported by many recent sales',
-  medium: 'supported by some recent sales',
-  low: 'weakly supported: few or old sales',
-  modeled: 'an estimate from similar items: no sales support it',
-};
-
-/** What `status_id` says. */
-export const statusWords = ['announced', 'available', 'retiring soon', 'retired'] as const;
-
-/** The words for a `status_id`. */
-export function statusText(statusId: number): (typeof statusWords)[number] {
-  return statusWords[statusId - 1] ?? 'available';
+/** An amount, such as $1,234.50; what is not known is said to be so, as a dash could be missed. */
+export function usdText(usd: number | null): string {
+  return usd === null ? 'unknown' : format.usdText(usd);
 }
 
 /** How much of a list an answer shows, where that is not all of it. */

@@ -3,6 +3,7 @@ import type { ChannelQuote, Deal, DealPage, MaxBuy } from '../../client/index.ts
 import { pageSizeMax } from '../../contract/limits.ts';
 import { channelName } from '../../domain/buying/channels.ts';
 import { dealWarningTexts } from '../../domain/buying/deal.ts';
+import { noBuyWords } from '../../domain/buying/what-to-pay.ts';
 import { countText, percentText, usdText, waitText } from '../../domain/kernel/format.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { flagInteger, takeWords } from '../command.ts';
@@ -90,7 +91,7 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
           'Max buy',
           best ? `${usdText(best.max_buy_usd)} to sell on ${channelName(best.channel)}` : null,
         ],
-        ['Why not', reason === null ? null : (reasons[reason] ?? reason)],
+        ['Why not', reason === null ? null : noBuyWords[reason]],
         ['Value', answer.value_usd === null ? null : usdText(answer.value_usd)],
         ['Data tier', tier === null ? null : tierText(tier)],
         ['Terms', `${answer.margin_pct}% margin, ${Math.round(answer.share * 100)}% confidence`],
@@ -103,13 +104,6 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
       : []),
   ].join('\n');
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  no_value: 'There is no value yet.',
-  modeled_value: 'No sales support the value; it is estimated from similar items.',
-  unknown_box: 'The size of the box is not known.',
-  nothing_left: 'After fees and shipping, no channel with known prices leaves the margin.',
-};
 
 const channelColumns: readonly Column<ChannelQuote>[] = [
   {

@@ -1,9 +1,8 @@
 /** Minifigs as people and spreadsheets read them. */
 import type { Batch, FoundMinifig, Minifig } from '../../client/index.ts';
-import { countText, usdText } from '../../domain/kernel/format.ts';
+import { countText, rangeText, usdText } from '../../domain/kernel/format.ts';
 import type { CsvTable, Forms } from './asking.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
-import { rangeText } from './words.ts';
 
 /** How many of the sets with a minifig are named. */
 const setsShown = 8;

@@ -1,9 +1,9 @@
 /** Sets as people and spreadsheets read them. */
 import type { Batch, FoundSet, RetailerSummary, Set as SetRecord } from '../../client/index.ts';
-import { countText, usdText } from '../../domain/kernel/format.ts';
+import { nounText, rangeText, usdText } from '../../domain/kernel/format.ts';
 import type { CsvTable, Forms } from './asking.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
-import { minuteText, rangeText, statusText, tierText } from './words.ts';
+import { minuteText, statusText, tierText } from './words.ts';
 
 /** One set in full. */
 export const setForms: Forms<SetRecord> = {
@@ -50,10 +50,9 @@ function statusWithDays({ status_id, release_date, retire_date }: SetRecord): st
 }
 
 function contentsText({ pieces, minifigs_count: minifigs }: SetRecord): string {
-  const count = (of: number, name: string) => `${countText(of)} ${name}${of === 1 ? '' : 's'}`;
   const parts = [
-    pieces === null ? null : count(pieces, 'piece'),
-    minifigs === 0 ? null : count(minifigs, 'minifig'),
+    pieces === null ? null : nounText(pieces, 'piece'),
+    minifigs === 0 ? null : nounText(minifigs, 'minifig'),
   ];
   return parts.filter((part) => part !== null).join(', ');
 }

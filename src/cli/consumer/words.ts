@@ -1,23 +1,18 @@
 /** Words for what the API has as codes, and numbers as people read them. */
 import { statusName } from '../../domain/catalog/status.ts';
-import { gainText, percentText, usdText } from '../../domain/kernel/format.ts';
+import { gainText, percentText } from '../../domain/kernel/format.ts';
 import { toCents } from '../../domain/kernel/money.ts';
+import type { DataTier } from '../../domain/market/evidence.ts';
+import { tierWords } from '../../domain/market/tier-words.ts';
 
 /** A `status_id` in words. */
 export function statusText(statusId: number): string {
   return statusName(statusId) ?? `Status ${statusId}`;
 }
 
-const tiers: Readonly<Record<string, string>> = {
-  high: 'High: many recent sales support the value.',
-  medium: 'Medium: some recent sales support the value.',
-  low: 'Low: few sales support the value.',
-  modeled: 'Modeled: no sales support the value; it is estimated from similar items.',
-};
-
 /** A `data_tier` in words. */
-export function tierText(tier: string): string {
-  return tiers[tier] ?? tier;
+export function tierText(tier: DataTier): string {
+  return `${tier.charAt(0).toUpperCase()}${tier.slice(1)}: ${tierWords[tier]}.`;
 }
 
 const events: Readonly<Record<string, string>> = {
@@ -35,11 +30,6 @@ export function eventText(event: string | null): string {
 /** The condition of what is sold. */
 export function conditionText(condition: string): string {
   return condition === 'sealed' ? 'New' : 'Used';
-}
-
-/** A range of amounts; '' where there is none. */
-export function rangeText(range: { readonly low: number; readonly high: number } | null): string {
-  return range === null ? '' : `${usdText(range.low)} to ${usdText(range.high)}`;
 }
 
 /** An amount with its sign. */

@@ -10,6 +10,14 @@ import { salesPerMonth } from './wait.ts';
 export const noBuyReasons = ['no_value', 'modeled_value', 'unknown_box', 'nothing_left'] as const;
 export type NoBuyReason = (typeof noBuyReasons)[number];
 
+/** These in words. */
+export const noBuyWords: Readonly<Record<NoBuyReason, string>> = {
+  no_value: 'There is no value yet.',
+  modeled_value: 'The value is mostly an estimate: sales are too few or too old.',
+  unknown_box: 'The size of the box is not known.',
+  nothing_left: 'After fees and shipping, no channel with known prices leaves the margin.',
+};
+
 /** What is asked. */
 export interface PayQuestion {
   readonly terms: BuyTerms;

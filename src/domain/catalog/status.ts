@@ -40,7 +40,8 @@ export interface Lifetime {
   readonly lastDay: string | null;
 }
 
-const statusNames = ['Announced', 'Available', 'Retiring soon', 'Retired'];
+/** What statuses are called, in their order. */
+export const statusNames = ['Announced', 'Available', 'Retiring soon', 'Retired'] as const;
 
 /** What a status is called; null when there is no such status. */
 export function statusName(statusId: number): string | null {

@@ -12,6 +12,11 @@ export function usdText(usd: number | null): string {
   return moneyText(usd === null ? null : toCents(usd));
 }
 
+/** From one amount to another; '' where there is no range. */
+export function rangeText(range: { readonly low: number; readonly high: number } | null): string {
+  return range === null ? '' : `${usdText(range.low)} to ${usdText(range.high)}`;
+}
+
 /** An amount with its sign, for gains and losses. */
 export function gainText(cents: number): string {
   return `${cents > 0 ? '+' : ''}${dollarText(cents)}`;
@@ -36,6 +41,11 @@ export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** A count with its noun, such as 1 day or 2 days. */
+export function nounText(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** A moment, to the minute, in UTC. */
 export function instantText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -50,7 +60,7 @@ export function durationText(ms: number): string {
   ] as const;
   for (const [length, name] of units) {
     const count = Math.floor(ms / length);
-    if (count > 0) return `${countText(count)} ${name}${count === 1 ? '' : 's'}`;
+    if (count > 0) return nounText(count, name);
   }
   return 'less than a minute';
 }

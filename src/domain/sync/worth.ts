@@ -2,6 +2,7 @@
  * What an answer is worth: by how much it is expected to make what people own and look up more
  * certain, in cents. Pure; the planner only orders by it.
  */
+import { nounText } from '../kernel/format.ts';
 import { salesDays, type Uncertainty } from '../market/uncertainty.ts';
 
 /** How much an item is wanted: totals over all accounts. */
@@ -126,7 +127,7 @@ export function standingOf(facts: QuestionFacts): Standing | null {
 export function reasonOf(facts: QuestionFacts): string {
   const { uncertainty, askedDays } = facts;
   const when =
-    askedDays === null ? 'never asked' : `asked ${counted(Math.floor(askedDays), 'day')} ago`;
+    askedDays === null ? 'never asked' : `asked ${nounText(Math.floor(askedDays), 'day')} ago`;
   const parts = [when, ...wantedWords(facts.wanted)];
   if (uncertainty !== null) {
     const sales = expectedSales(uncertainty, facts);
@@ -138,13 +139,9 @@ export function reasonOf(facts: QuestionFacts): string {
 function wantedWords({ units, lookUps }: Wanted): string[] {
   const looks = Math.round(lookUps);
   return [
-    ...(units > 0 ? [`${counted(units, 'unit')} held`] : []),
-    ...(looks > 0 ? [counted(looks, 'look-up')] : []),
+    ...(units > 0 ? [`${nounText(units, 'unit')} held`] : []),
+    ...(looks > 0 ? [nounText(looks, 'look-up')] : []),
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function rounded(sales: number): string {

@@ -3,8 +3,9 @@ import Type from 'typebox';
 import type { Deal as DealRow } from '../../client/index.ts';
 import { exactly } from '../../contract/fields.ts';
 import { DealPage, DealsQuery } from '../../contract/plus/deals.ts';
+import { percentText } from '../../domain/kernel/format.ts';
 import { partFields, partOf, placeOf, tool } from '../tool.ts';
-import { lines, percentText, placeText, usdText } from '../words.ts';
+import { lines, placeText, usdText } from '../words.ts';
 
 const asked = DealsQuery.properties;
 const { items: Deal } = DealPage.properties.deals;

@@ -4,14 +4,19 @@ import type { FoundMinifig, FoundSet } from '../../client/index.ts';
 import { count, exactly, identifier, oneOf, record, text } from '../../contract/fields.ts';
 import { minifigFields } from '../../contract/minifig.ts';
 import { setFields } from '../../contract/set.ts';
+import { statusName, statusNames } from '../../domain/catalog/status.ts';
+import { rangeText } from '../../domain/kernel/format.ts';
+import { tierWords } from '../../domain/market/tier-words.ts';
 import { ToolInputError, tool } from '../tool.ts';
-import { lines, rangeText, statusText, statusWords, tierWords, usdText } from '../words.ts';
+import { lines, usdText } from '../words.ts';
 
 /** Items of one call; more would fill a model's memory. */
 const itemsMax = 50;
 
 /** Numbers inside an item; the counts beside them tell how many there are. */
 const numbersMax = 25;
+
+const statusWords = statusNames.map((name) => name.toLowerCase());
 
 const SetValues = record(
   'SetValues',
@@ -26,9 +31,9 @@ const SetValues = record(
     status: oneOf(statusWords, '`retiring soon` is within 90 days.'),
     new_value_usd: setFields.new_value_usd,
     value_range: setFields.value_range,
-    used_value_usd: setFields.used_value_usd,
     data_tier: setFields.data_tier,
-    tier_meaning: text('`data_tier` in words.'),
+    tier_meaning: text('`data_tier` in words; for new condition, as the range.'),
+    used_value_usd: setFields.used_value_usd,
     minifigs_count: setFields.minifigs_count,
     minifigs: Type.Array(text('A minifigure number.'), {
       maxItems: numbersMax,
@@ -72,8 +77,9 @@ export const getValues = tool({
     `What 1 to ${itemsMax} sets and minifigures are worth today, in US dollars, new and used, ` +
     'with the range in which the next ordinary sale is expected. Values are computed from ' +
     'sales of complete items, delivered; they are not quotes or offers. data_tier says how well ' +
-    'sales support a value: high, medium, low, or modeled (an estimate, no sales of the item). ' +
-    'A null value means that too little is known. Ask for all items in one call.',
+    'sales support a value: high, medium, low, or modeled (mostly an estimate; sales are too few ' +
+    'or too old). For sets, value_range and data_tier are for new condition. A null value means ' +
+    'that too little is known. Ask for all items in one call.',
   cost: '1 call per unique item',
   input: exactly({ sets: numbers('set', '75192'), minifigs: numbers('minifigure', 'sw0001a') }),
   output: exactly({
@@ -124,12 +130,12 @@ function setValues(set: FoundSet) {
     msrp_usd: set.msrp_usd,
     release_date: set.release_date,
     retire_date: set.retire_date,
-    status: statusText(set.status_id),
+    status: (statusName(set.status_id) ?? '').toLowerCase(),
     new_value_usd: set.new_value_usd,
     value_range: set.value_range,
-    used_value_usd: set.used_value_usd,
     data_tier: set.data_tier,
     tier_meaning: tierWords[set.data_tier],
+    used_value_usd: set.used_value_usd,
     minifigs_count: set.minifigs_count,
     minifigs: set.minifigs.slice(0, numbersMax),
   };
@@ -149,18 +155,20 @@ function minifigValues(fig: FoundMinifig) {
 }
 
 function setLine(set: ReturnType<typeof setValues>): string {
-  const values =
-    `new ${usdText(set.new_value_usd)}${rangeText(set.value_range)}, ` +
-    `used ${usdText(set.used_value_usd)}`;
   const facts = `${set.theme}, ${set.status}, MSRP ${usdText(set.msrp_usd)}`;
+  const support = [
+    ...(set.value_range ? [`range ${rangeText(set.value_range)}`] : []),
+    `data_tier ${set.data_tier}: ${set.tier_meaning}`,
+  ].join('; ');
   return (
-    `- ${set.set_number} ${set.title} (${facts}): ${values}; ` +
-    `${set.data_tier}: ${set.tier_meaning}`
+    `- ${set.set_number} ${set.title} (${facts}): ` +
+    `new ${usdText(set.new_value_usd)} (${support}); used ${usdText(set.used_value_usd)}`
   );
 }
 
 function minifigLine(fig: ReturnType<typeof minifigValues>): string {
   const { minifig_number, name, current_value_usd, value_range, set_count } = fig;
-  const value = `${usdText(current_value_usd)}${rangeText(value_range)}`;
+  const range = value_range === null ? '' : ` (range ${rangeText(value_range)})`;
+  const value = `${usdText(current_value_usd)}${range}`;
   return `- ${minifig_number} ${name}: ${value}; in ${set_count} sets`;
 }

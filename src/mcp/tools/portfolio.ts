@@ -5,8 +5,9 @@ import { Analytics, BrickfolioList, HoldingPage } from '../../contract/brickfoli
 import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
 import { idMax } from '../../contract/limits.ts';
+import { nounText, percentText } from '../../domain/kernel/format.ts';
 import { partFields, partOf, placeOf, tool } from '../tool.ts';
-import { countOf, lines, percentText, placeText, usdText } from '../words.ts';
+import { lines, placeText, usdText } from '../words.ts';
 
 /** Collections that are listed, and points of the chart: enough to see where it goes. */
 const collectionsMax = 20;
@@ -99,7 +100,7 @@ export function thinned<T>(list: readonly T[], most: number): T[] {
 function summaryLine(summary: AnalyticsSummary): string {
   const gain = summary.unrealized_gain_loss_usd;
   return (
-    `${countOf(summary.total_items, 'unit')} of ${countOf(summary.total_sets, 'set')}, ` +
+    `${nounText(summary.total_items, 'unit')} of ${nounText(summary.total_sets, 'set')}, ` +
     `worth ${usdText(summary.total_current_value_usd)}, ` +
     `cost ${usdText(summary.total_cost_basis_usd)}, ` +
     `${gain < 0 ? 'loss' : 'gain'} ${usdText(Math.abs(gain))} ` +
@@ -117,7 +118,7 @@ function moverLines({ top_gainer: up, top_loser: down }: AnalyticsSummary): stri
 function collectionLine(collection: Brickfolio): string {
   const { id, name, owned_item_count, total_current_value_usd } = collection;
   const worth = usdText(total_current_value_usd);
-  return `- ${name} (id ${id}): ${countOf(owned_item_count, 'unit')}, ${worth}`;
+  return `- ${name} (id ${id}): ${nounText(owned_item_count, 'unit')}, ${worth}`;
 }
 
 function lotLine(lot: Lot): string {

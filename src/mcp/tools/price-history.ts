@@ -4,8 +4,9 @@ import type { HistoryPoint as Point } from '../../client/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { decimal, exactly, orNull, record } from '../../contract/fields.ts';
 import { History, HistoryPoint } from '../../contract/history.ts';
+import { percentText } from '../../domain/kernel/format.ts';
 import { partFields, partOf, ToolInputError, tool } from '../tool.ts';
-import { lines, percentText, placeText, usdText } from '../words.ts';
+import { lines, placeText, usdText } from '../words.ts';
 
 const HistorySummary = record(
   'HistorySummary',

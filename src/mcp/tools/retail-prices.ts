@@ -47,7 +47,13 @@ function rowText(row: Row): string {
   );
 }
 
-function priceText({
+const sellerWords = {
+  retailer: 'sold by the retailer',
+  third_party: 'sold by a third party',
+} as const;
+
+/** What a retailer asks, in words. */
+export function priceText({
   price,
   sellerType,
   inStock,
@@ -62,8 +68,8 @@ function priceText({
       ? [`changed by ${usdText(lastChange)} on ${changedAt.slice(0, 10)}`]
       : [];
   const facts = [
-    sellerType === 'third_party' ? 'sold by a third party' : 'sold by the retailer',
-    inStock === false ? 'out of stock' : 'in stock',
+    sellerType === null ? 'seller unknown' : sellerWords[sellerType],
+    inStock === null ? 'stock unknown' : inStock ? 'in stock' : 'out of stock',
     atLowest ? 'the lowest ever' : `lowest ever ${usdText(lowest)}`,
     ...changed,
   ];

@@ -1,11 +1,13 @@
 /** `what_to_pay`: the most to pay for an item, or for a box of them. */
 import Type from 'typebox';
-import type { Evaluation as Box, MaxBuy as Offer } from '../../client/index.ts';
+import type { Evaluation as Box, ChannelQuote, MaxBuy as Offer } from '../../client/index.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
 import { EvaluateBody, Evaluation } from '../../contract/plus/evaluate.ts';
 import { MaxBuy } from '../../contract/plus/max-buy.ts';
+import { noBuyWords } from '../../domain/buying/what-to-pay.ts';
+import { nounText, waitText } from '../../domain/kernel/format.ts';
 import { ToolInputError, tool } from '../tool.ts';
-import { countOf, lines, usdText } from '../words.ts';
+import { lines, usdText } from '../words.ts';
 
 /** Items of one box; more would fill a model's memory. */
 const itemsMax = 50;
@@ -22,7 +24,8 @@ export const whatToPay = tool({
     'per sales channel (item). Anything else: what the box is worth, the max bid for all of it, ' +
     'and the profit if cost_usd is given (box). Use it for "is this a good price?". A null ' +
     'max_buy_usd or max_bid_usd means that no price leaves the margin, or too little is known; ' +
-    'reason says which.',
+    'reason of an item says which. Channels with assumed true have no prices of their own: ' +
+    'those of other channels are used.',
   cost: '1 call per unique item',
   input: exactly({
     items: Type.Array(asked.items.items, {
@@ -57,30 +60,34 @@ export const whatToPay = tool({
   },
 });
 
-function itemText(item: Offer): string {
+/** The max buy price of one unit, in words. */
+export function itemText(item: Offer): string {
   const head = `${item.number} ${item.title}, ${item.condition}: value ${usdText(item.value_usd)}.`;
-  if (item.reason !== null) return `${head} There is no max buy price: ${item.reason}.`;
-  const channels = item.channels.map(
-    ({ channel, max_buy_usd, net_usd, wait_days }) =>
-      `- ${channel}: pay at most ${usdText(max_buy_usd)}, nets ${usdText(net_usd)}` +
-      (wait_days === null ? '' : `, sells in about ${Math.ceil(wait_days)} days`),
-  );
   const best = item.channels.find(({ channel }) => channel === item.best_channel);
   return lines(
     head,
+    item.reason === null ? '' : `There is no max buy price. ${noBuyWords[item.reason]}`,
     best
       ? `Pay at most ${usdText(best.max_buy_usd)} (sold on ${best.channel}) for a margin of ` +
           `${item.margin_pct}% in ${Math.round(item.share * 100)}% of sales.`
       : '',
-    channels,
+    item.channels.map(channelLine),
   );
+}
+
+function channelLine({ channel, max_buy_usd, net_usd, wait_days, assumed }: ChannelQuote): string {
+  const pay =
+    max_buy_usd === null ? 'no price leaves the margin' : `pay at most ${usdText(max_buy_usd)}`;
+  const wait = wait_days === null ? '' : `, median time to sell ${waitText(wait_days)}`;
+  const note = assumed ? ' (assumed prices)' : '';
+  return `- ${channel}: ${pay}, nets ${usdText(net_usd)}${wait}${note}`;
 }
 
 function boxText({ items, summary }: Box): string {
   const missing = items.filter(({ found }) => !found).map(({ number }) => number);
   const { max_bid_usd, best_channel, profit_usd } = summary;
   return lines(
-    `${countOf(summary.units, 'unit')}, ${summary.units_valued} with a value; sum of values ` +
+    `${nounText(summary.units, 'unit')}, ${summary.units_valued} with a value; sum of values ` +
       `${usdText(summary.sum_of_values_usd)}.`,
     max_bid_usd === null
       ? 'There is no max bid: no price leaves the margin, or too little is known.'
