@@ -270,6 +270,8 @@ describe('the package', () => {
       const set: Set = await brickmark.getSet('75192');
       // @ts-expect-error: It may be null.
       set.new_value_usd.toFixed();
+      // @ts-expect-error: What tests give beside the options is not for programs.
+      new Brickmark({ url: '', key: '' }, { random: () => 1 });
       for await (const deal of brickmark.plus.all.listDeals({ min_tier: 'high' })) deal.roi_pct;`,
     'client.cts': `import { Brickmark, type Budget } from 'brickmark/client';
       export const budget: Budget | null = new Brickmark({ url: '', key: '' }).budget;`,
