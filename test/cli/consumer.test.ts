@@ -427,6 +427,9 @@ test.each([
   ['watch --all --changed 3h', '--all does not go with --changed or --since.'],
   ['usage --json --csv', '--json does not go with --csv.'],
   ['usage --data x', "There is no flag '--data'"],
+  // Help lists neither of these.
+  ['login --csv', "There is no flag '--csv'"],
+  ['mcp --json', "There is no flag '--json'"],
   ['login bmk_secret', 'The key is not typed after login, where others could read it.'],
 ])('%s is wrong usage', async (words, message) => {
   const ran = await type(words.split(' '));
