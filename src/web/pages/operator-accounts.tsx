@@ -251,7 +251,7 @@ function AccountPage(props: {
         </PostForm>
       </section>
       <section class="card">
-        <h2>Keys</h2>
+        <h2>API keys</h2>
         {keys.length === 0 ? (
           <p class="flush">The account has no keys.</p>
         ) : (

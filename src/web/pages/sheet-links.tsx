@@ -1,4 +1,4 @@
-/** Spreadsheet links: created, shown with the formula to paste, listed with their use, and revoked. */
+/** Spreadsheet links: created, shown with the formula to paste, listed with their use, revoked. */
 
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { keyNameProblem } from '../../accounts/keys.ts';
