@@ -74,7 +74,7 @@ function Top({ typed }: { readonly typed: string }) {
           <a href="/docs">API</a>
           <a href="/docs/plus">Plus API</a>
           <a href="/openapi.json">OpenAPI</a>
-          <a href="/keys">Your keys</a>
+          <a href="/keys">API keys</a>
         </nav>
       </div>
     </header>
