@@ -1,5 +1,12 @@
 /** Puts every record of a document into its components, by name, with references in its place. */
-import { isExample, isRecord, publicSchema, type RecordSchema, recordsIn } from './schema.ts';
+import {
+  isExample,
+  isRecord,
+  publicSchema,
+  type RecordSchema,
+  recordsIn,
+  type Schema,
+} from './schema.ts';
 
 /** A document before its records have a place of their own. */
 interface Document extends Record<string, unknown> {
@@ -20,15 +27,21 @@ function component({ title: _, ...rest }: RecordSchema): unknown {
   return withReferences(rest);
 }
 
-/** A part of the document in which records are references. */
+/** A part of the document in which records are references, some with their own description. */
 function withReferences(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withReferences);
   if (typeof part !== 'object' || part === null) return part;
-  if (isRecord(part)) return { $ref: `#/components/schemas/${part.title}` };
+  if (isRecord(part)) return reference(part);
+  const { anyOf: [only, ...others] = [], description } = part as Schema;
+  if (only && isRecord(only) && others.length === 0) return { ...reference(only), description };
   return Object.fromEntries(
     Object.entries(part).map(([name, inner]) => [
       name,
       isExample(name) ? inner : withReferences(inner),
     ]),
   );
+}
+
+function reference({ title }: RecordSchema): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${title}` };
 }
