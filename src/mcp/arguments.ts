@@ -2,10 +2,10 @@
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { nameHintEnd } from '../contract/nearest.ts';
-import { shortText } from '../domain/kernel/text.ts';
-import { ToolInputError } from './tool.ts';
+import { shortText, shortValue } from '../domain/kernel/text.ts';
+import { ToolRefusal } from './tool.ts';
 
-/** Reads arguments; throws a `ToolInputError`. */
+/** Reads arguments; throws a `ToolRefusal`. */
 export type ReadArguments = (given: unknown) => Readonly<Record<string, unknown>>;
 
 /** Compiles the reader of a tool's input. */
@@ -13,27 +13,53 @@ export function compileArguments(schema: TObject): ReadArguments {
   const validator = Compile(schema);
   return (given = {}) => {
     if (validator.Check(given)) return given as Readonly<Record<string, unknown>>;
+    const texts = withTexts(schema, given);
+    if (validator.Check(texts)) return texts as Readonly<Record<string, unknown>>;
     refuseNames(schema, given);
-    const [, [error]] = validator.Errors(given);
+    const [, [error]] = validator.Errors(texts);
     const path = error?.instancePath.split('/').slice(1) ?? [];
-    throw new ToolInputError(`The argument '${path.join('.')}' ${faultOf(schema, path, error)}.`);
+    const fault = faultOf(schema, path, error);
+    const got = fault === unknown ? '' : `; got ${shortValue(valueAt(given, path))}`;
+    throw new ToolRefusal(`The argument '${shortText(path.join('.'))}' ${fault}${got}.`);
   };
+}
+
+/**
+ * The same with whole numbers as texts where the schema wants those: models send the number of a
+ * set as it looks.
+ */
+function withTexts(schema: SchemaFacts, given: unknown): unknown {
+  if (schema.type === 'string' && Number.isSafeInteger(given)) return String(given);
+  if (Array.isArray(given)) return given.map((each) => withTexts(schema.items ?? {}, each));
+  if (typeof given !== 'object' || given === null) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      withTexts(schema.properties?.[name] ?? {}, value),
+    ]),
+  );
+}
+
+function valueAt(given: unknown, path: readonly string[]): unknown {
+  let value = given;
+  for (const step of path) value = (value as Record<string, unknown>)[step];
+  return value;
 }
 
 /** Refuses what is no object, names that the schema does not have, and names that it lacks. */
 function refuseNames(schema: TObject, given: unknown): void {
   const names = Object.keys(schema.properties);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new ToolInputError(`The arguments must be an object with ${names.join(', ')}.`);
+    throw new ToolRefusal(`The arguments must be an object with ${names.join(', ')}.`);
   }
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(schema.properties, name)) continue;
     const hint = nameHintEnd(name, names);
-    throw new ToolInputError(`There is no argument '${shortText(name)}'${hint}`);
+    throw new ToolRefusal(`There is no argument '${shortText(name)}'${hint}`);
   }
   for (const name of schema.required ?? []) {
     if (!Object.hasOwn(given, name)) {
-      throw new ToolInputError(`The argument '${name}' is missing.`);
+      throw new ToolRefusal(`The argument '${name}' is missing.`);
     }
   }
 }
@@ -48,6 +74,8 @@ interface SchemaFacts extends TSchema {
   readonly items?: SchemaFacts;
 }
 
+const unknown = 'does not exist';
+
 /** What is wrong with one argument. */
 function faultOf(
   schema: TObject,
@@ -57,7 +85,7 @@ function faultOf(
   let at: SchemaFacts = schema;
   for (const step of path) at = at.properties?.[step] ?? at.items ?? {};
   const { minimum, maximum } = at;
-  if (error?.keyword === 'boolean') return 'does not exist';
+  if (error?.keyword === 'boolean') return unknown;
   if (at.enum) return `must be one of ${at.enum.join(', ')}`;
   if (at['x-expected']) return `must be ${at['x-expected']}`;
   if (minimum !== undefined && maximum !== undefined) {

@@ -1,7 +1,7 @@
 /** Calls a tool: reads the arguments, does the task, and says in words what went wrong. */
 import { type Brickmark, BrickmarkError, type Budget, NetworkError } from '../client/index.ts';
 import { compileArguments } from './arguments.ts';
-import { type Tool, ToolInputError } from './tool.ts';
+import { type Tool, ToolRefusal } from './tool.ts';
 
 /** What a model is answered. */
 export interface ToolResult extends Record<string, unknown> {
@@ -26,7 +26,7 @@ export function compileTool(tool: Tool): CallTool {
         structuredContent: { ...(data as object), budget },
       };
     } catch (error) {
-      const sentence = sentenceOf(error);
+      const sentence = sentenceOf(error, tool);
       if (sentence === null) throw error;
       return { content: [{ type: 'text', text: sentence }], isError: true };
     }
@@ -38,13 +38,13 @@ function budgetText({ limit, remaining, reset }: Budget): string {
 }
 
 /** What went wrong, and what to do about it; null for what is our own fault. */
-function sentenceOf(error: unknown): string | null {
-  if (error instanceof ToolInputError) return error.message;
+function sentenceOf(error: unknown, tool: Tool): string | null {
+  if (error instanceof ToolRefusal) return error.message;
   if (error instanceof NetworkError) return `${error.message} Try again in a moment.`;
-  return error instanceof BrickmarkError ? apiSentence(error) : null;
+  return error instanceof BrickmarkError ? apiSentence(error, tool) : null;
 }
 
-function apiSentence(error: BrickmarkError): string {
+function apiSentence(error: BrickmarkError, tool: Tool): string {
   const { code, message, budget, requestId } = error;
   switch (code) {
     case 'QuotaExceeded':
@@ -58,12 +58,28 @@ function apiSentence(error: BrickmarkError): string {
     case 'TierRequired':
       return `${message} The user's account is on another plan, so no tool can answer.`;
     case 'NotFound':
-      return `${message} Find numbers with find_items. The call was charged.`;
+      return `${message} ${tool.missingHint ?? findHint} The call was charged.`;
+    case 'BadRequest':
+      return argumentText(message, tool);
     case 'InternalError':
       return `${message} (Request ${requestId ?? 'unknown'}.)`;
     default:
       return message;
   }
+}
+
+const findHint = 'Find numbers with find_items.';
+
+/** What the API says of its parameters, said of the arguments that they come from. */
+export function argumentText(
+  message: string,
+  { parameters = {} }: Pick<Tool, 'parameters'>,
+): string {
+  return message
+    .replace(/(?:query|path) parameter '(\w+)'/g, (_, name: string) => {
+      return `argument '${parameters[name] ?? name}'`;
+    })
+    .replace(/^In the body, /, 'In the arguments, ');
 }
 
 function untilReset({ remaining, reset }: Budget): string {

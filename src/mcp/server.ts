@@ -3,6 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { Brickmark } from '../client/index.ts';
 import { allErrors } from '../contract/errors.ts';
 import { publicSchema } from '../contract/schema.ts';
+import { shortText } from '../domain/kernel/text.ts';
 import { briefSchema } from './brief-schema.ts';
 import { compileTool } from './call.ts';
 import { describeTool, outputSchema, type Tool } from './tool.ts';
@@ -47,7 +48,10 @@ export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const call = callTools.get(params.name);
     if (!call) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool '${shortText(params.name)}'.`,
+      );
     }
     const { signal } = context.mcpReq;
     try {

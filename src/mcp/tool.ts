@@ -16,6 +16,10 @@ export interface Tool<I extends TObject = TObject, O extends TObject = TObject> 
   readonly description: string;
   /** What a call costs of the daily allowance. */
   readonly cost: string;
+  /** Its arguments by the parameters of the API that they become, where those have other names. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Where to find what an answer says does not exist; `find_items` unless it says otherwise. */
+  readonly missingHint?: string;
   readonly input: I;
   /** What it answers, besides the budget. */
   readonly output: O;
@@ -28,8 +32,8 @@ export interface ToolAnswer<Data> {
   readonly text: string;
 }
 
-/** Input that no schema can refuse, but that makes no sense. */
-export class ToolInputError extends Error {}
+/** What a tool refuses before anything is charged, with a sentence that says what to change. */
+export class ToolRefusal extends Error {}
 
 /** Makes a tool; what it does with its input is checked against the schemas. */
 export function tool<I extends TObject, O extends TObject>(made: Tool<I, O>): Tool {
@@ -44,6 +48,21 @@ export function outputSchema({ output }: Tool): TObject {
 /** What a tool is described as to a model. */
 export function describeTool({ description, cost }: Tool): string {
   return `${description} Cost: ${cost}.`;
+}
+
+/**
+ * Refuses a tool of several calls that the allowance does not cover: else the first ones would be
+ * charged, and nothing answered. Looking costs nothing. With nothing left, the first call says so.
+ */
+export async function requireCalls(
+  brickmark: Brickmark,
+  calls: number,
+  hint: string,
+): Promise<void> {
+  const { remaining, reset } = await brickmark.plus.getUsage();
+  if (remaining === 0 || remaining >= calls) return;
+  const left = `${remaining} ${remaining === 1 ? 'remains' : 'remain'} until ${reset}`;
+  throw new ToolRefusal(`This needs ${calls} calls and ${left}; nothing was charged. ${hint}`);
 }
 
 /** Which part of a list is asked for; parts are short, as a model has to read all of them. */

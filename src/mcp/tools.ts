@@ -3,20 +3,20 @@ import type { Tool } from './tool.ts';
 import { findDeals } from './tools/find-deals.ts';
 import { findItems } from './tools/find-items.ts';
 import { getValues } from './tools/get-values.ts';
-import { portfolio } from './tools/portfolio.ts';
-import { priceHistory } from './tools/price-history.ts';
+import { myPortfolio } from './tools/my-portfolio.ts';
+import { mySales } from './tools/my-sales.ts';
 import { retailPrices } from './tools/retail-prices.ts';
-import { sales } from './tools/sales.ts';
+import { valueHistory } from './tools/value-history.ts';
 import { whatToPay } from './tools/what-to-pay.ts';
 
 /** All tools. */
 export const tools: readonly Tool[] = [
   findItems,
   getValues,
-  priceHistory,
+  valueHistory,
   retailPrices,
   findDeals,
   whatToPay,
-  portfolio,
-  sales,
+  myPortfolio,
+  mySales,
 ];

@@ -89,8 +89,9 @@ const asked: readonly (readonly [string, object, number, string])[] = [
   ['find_items', { query: 'knight' }, 2, '- cas001 Knight of the Café (2019)'],
   ['find_items', { query: 'castle', kind: 'set', limit: 1 }, 1, 'For more, set offset to 1.'],
   ['get_values', { sets: ['75192', '75192-1', '404'], minifigs: ['cas001'] }, 3, 'catalog: 404.'],
-  ['price_history', { set: '75192', limit: 2 }, 1, 'Set 75192, sealed: $'],
-  ['price_history', { set: '75192', condition: 'used' }, 1, 'Set 75192, used: '],
+  ['get_values', { sets: [75192] }, 1, '); used $'],
+  ['value_history', { set: 75192, limit: 2 }, 1, 'Set 75192, sealed: $'],
+  ['value_history', { set: '75192', condition: 'used' }, 1, 'Set 75192, used: '],
   ['retail_prices', { barcode: '673419000017' }, 1, '- Retailer B: $180.00, sold by a third party'],
   ['retail_prices', { asin: 'B0NOSUCH00' }, 1, 'No retail prices are known'],
   ['find_deals', { min_tier: 'low', share: 0.5 }, 1, 'Budget: '],
@@ -102,14 +103,14 @@ const asked: readonly (readonly [string, object, number, string])[] = [
     3,
     'Not in the catalog: 404.',
   ],
-  ['portfolio', { period: '90d', limit: 1 }, 3, 'Showing 1 of 2. For more, set offset to 1.'],
+  ['my_portfolio', { period: '90d', limit: 1 }, 3, 'Showing 1 of 2. For more, set offset to 1.'],
   [
-    'portfolio',
+    'my_portfolio',
     { offset: 1, limit: 1 },
     1,
     '75192 Grand Castle, sealed, bought 2026-09-20 at $120',
   ],
-  ['sales', {}, 1, '1 × 75192 Grand Castle on ebay for $210.00'],
+  ['my_sales', {}, 1, '1 × 75192 Grand Castle on ebay for $210.00'],
 ];
 
 test('the list of tools is short enough for a model, and may be kept for an hour', async () => {
@@ -144,9 +145,13 @@ test.each([
   ['find_items', { query: 'x' }, "The argument 'query' must be 2 to 500 characters"],
   ['find_items', {}, "The argument 'query' is missing."],
   ['find_items', { query: 'castle', limt: 3 }, "did you mean 'limit'?"],
-  ['find_items', { query: 'castle', kind: 'part' }, 'must be one of any, set, minifig.'],
+  [
+    'find_items',
+    { query: 'castle', kind: 'part' },
+    'must be one of any, set, minifig; got "part".',
+  ],
   ['get_values', {}, 'Name 1 to 50 items in sets and minifigs together; got 0.'],
-  ['sales', { limit: 51 }, "The argument 'limit' must be a whole number from 1 to 50."],
+  ['my_sales', { limit: 51 }, "The argument 'limit' must be a whole number from 1 to 50; got 51."],
   ['retail_prices', { set: '75192', asin: 'B0' }, 'Give exactly one of set, asin and barcode.'],
   [
     'what_to_pay',
@@ -154,7 +159,8 @@ test.each([
     'Give either set or minifig in items.0, and not both.',
   ],
   ['what_to_pay', { items: [{ set: '1', quantity: 0 }] }, "The argument 'items.0.quantity' must"],
-  ['price_history', { set: '..' }, "There is no set '..'."],
+  ['value_history', { set: '..' }, "There is no set '..'."],
+  ['find_items', { query: 'a ' }, "The argument 'query' must be 2 to 500 characters"],
 ])('%s refuses %j for nothing, and names what is wrong', async (name, args, words) => {
   const before = await used();
   const { isError, text } = await callTool(client, name, args);
@@ -163,19 +169,27 @@ test.each([
 });
 
 test('what does not exist is said, with what to try', async () => {
-  const { isError, text } = await callTool(client, 'price_history', { set: '404' });
+  const { isError, text } = await callTool(client, 'value_history', { set: '404' });
   expect(isError).toBe(true);
   expect(text).toBe("There is no set '404'. Find numbers with find_items. The call was charged.");
 });
 
+test('a collection that does not exist is said, with where to find its number', async () => {
+  const { isError, text } = await callTool(client, 'my_portfolio', { brickfolio_id: 99 });
+  expect(isError).toBe(true);
+  expect(text).toEndWith(
+    'Collection ids are in `collections` of my_portfolio. The call was charged.',
+  );
+});
+
 test('a tool that does not exist is an error of the protocol', async () => {
-  await expect(callTool(client, 'buy_everything')).rejects.toThrow('no tool buy_everything');
+  await expect(callTool(client, 'buy_everything')).rejects.toThrow("no tool 'buy_everything'");
 });
 
 test('an exhausted key is told when it resets; tools can still be listed', async () => {
   const poor = await connectHttp(world.url, await world.addKey(email, { allowance: 1 }));
-  expect((await callTool(poor, 'sales')).data.budget.remaining).toBe(0);
-  const { isError, text } = await callTool(poor, 'sales');
+  expect((await callTool(poor, 'my_sales')).data.budget.remaining).toBe(0);
+  const { isError, text } = await callTool(poor, 'my_sales');
   expect(isError).toBe(true);
   expect(text).toBe(
     'This request needs 1 of the daily allowance of 1 calls and 0 are left; the allowance resets ' +
@@ -204,6 +218,29 @@ test('an account without the plan is told so, and takes up no room', async () =>
   });
   // A page that may ask can read it.
   expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://agents.example.com');
+});
+
+test('a tool of several calls is refused for nothing when too few are left', async () => {
+  await world.addAccount('poor@example.com');
+  const key = await world.addKey('poor@example.com', { allowance: 3 });
+  const poor = await connectHttp(world.url, key);
+  await callTool(poor, 'my_sales');
+  const whole = await callTool(poor, 'my_portfolio');
+  expect(whole).toMatchObject({
+    isError: true,
+    text:
+      'This needs 3 calls and 2 remain until 2026-11-16T00:00:00.000Z; nothing was charged. With ' +
+      'an offset of 1 or more, my_portfolio needs 1.',
+  });
+  expect((await callTool(poor, 'my_portfolio', { offset: 1 })).data.budget.remaining).toBe(1);
+  const any = await callTool(poor, 'find_items', { query: 'castle' });
+  expect({ isError: any.isError, text: any.text }).toEqual({
+    isError: true,
+    text: expect.stringContaining('This needs 2 calls and 1 remains'),
+  });
+  const sets = await callTool(poor, 'find_items', { query: 'castle', kind: 'set' });
+  expect(sets.data.budget.remaining).toBe(0);
+  await poor.close();
 });
 
 describe('an account that has all of its slots taken', () => {
@@ -267,9 +304,9 @@ test('a revoked key is refused by the very next request', async () => {
   const keys = await world.store.accounts.listKeys(email, world.now);
   const id = keys?.reduce((latest, each) => Math.max(latest, each.id), 0) ?? 0;
   const gone = await connectHttp(world.url, revoked);
-  await callTool(gone, 'sales');
+  await callTool(gone, 'my_sales');
   await world.store.accounts.revokeKey(id, world.now);
-  await expect(callTool(gone, 'sales')).rejects.toThrow('This API key is not valid.');
+  await expect(callTool(gone, 'my_sales')).rejects.toThrow('This API key is not valid.');
 });
 
 describe('a stranger', () => {

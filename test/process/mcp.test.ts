@@ -45,7 +45,7 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
     const told = await Promise.all([
       callTool(client, 'get_values', { sets: ['75192'] }),
       callTool(client, 'retail_prices', { set: '75192' }),
-      callTool(client, 'price_history', { set: '75192' }),
+      callTool(client, 'value_history', { set: '75192' }),
     ]);
     expect(told.map(({ isError }) => isError)).toEqual([false, false, false]);
     expect(told.map(({ data }) => data.budget.remaining).toSorted()).toEqual([0, 1, 2]);
@@ -53,7 +53,7 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
   });
 
   test('is told when the key is exhausted, and pays nothing more', async () => {
-    const { isError, text } = await callTool(client, 'sales');
+    const { isError, text } = await callTool(client, 'my_sales');
     expect({ isError, text }).toEqual({
       isError: true,
       text: expect.stringContaining('No tool can be used until then (2026-11-16T00:00:00.000Z).'),
@@ -63,7 +63,7 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
   test('is told when the key was revoked', async () => {
     const keys = (await world.store.accounts.listKeys(email, world.now)) ?? [];
     for (const { id } of keys) await world.store.accounts.revokeKey(id, world.now);
-    const { isError, text } = await callTool(client, 'sales');
+    const { isError, text } = await callTool(client, 'my_sales');
     expect({ isError, text }).toEqual({
       isError: true,
       text: expect.stringContaining('This API key is not valid. It may be mistyped, expired or'),

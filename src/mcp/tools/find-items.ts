@@ -7,8 +7,10 @@ import {
 } from '../../contract/catalog.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, oneOf, orNull } from '../../contract/fields.ts';
-import { partFields, partOf, placeOf, tool } from '../tool.ts';
+import { partFields, partOf, placeOf, requireCalls, tool } from '../tool.ts';
 import { lines, placeText } from '../words.ts';
+
+const anyHint = 'With kind set or minifig, find_items needs 1.';
 
 /** Finds numbers, which every other tool asks for. */
 export const findItems = tool({
@@ -18,6 +20,7 @@ export const findItems = tool({
     'Search the LEGO catalog by number or by words of the name, such as "millennium falcon" or ' +
     '"75192". Every word must match. Use it to get the numbers that the other tools ask for. ' +
     'Results are identities only, best match first: for values, call get_values.',
+  parameters: { q: 'query' },
   cost: '1 call for sets or minifigs alone, 2 for any (the default)',
   input: exactly({
     query: endpoints.searchSets.query.properties.q,
@@ -36,6 +39,7 @@ export const findItems = tool({
   }),
   run: async ({ query: q, kind = 'any', limit = 10, offset = 0 }, brickmark) => {
     const page = { q, limit, offset };
+    if (kind === 'any') await requireCalls(brickmark, 2, anyHint);
     const sets = kind === 'minifig' ? null : await brickmark.searchSets(page);
     const minifigs = kind === 'set' ? null : await brickmark.searchMinifigs(page);
     return {

@@ -7,7 +7,7 @@ import { setFields } from '../../contract/set.ts';
 import { statusName, statusNames } from '../../domain/catalog/status.ts';
 import { rangeText } from '../../domain/kernel/format.ts';
 import { tierWords } from '../../domain/market/tier-words.ts';
-import { ToolInputError, tool } from '../tool.ts';
+import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
 
 /** Items of one call; more would fill a model's memory. */
@@ -93,7 +93,7 @@ export const getValues = tool({
   run: async ({ sets = [], minifigs = [] }, brickmark) => {
     const asked = sets.length + minifigs.length;
     if (asked === 0 || asked > itemsMax) {
-      throw new ToolInputError(
+      throw new ToolRefusal(
         `Name 1 to ${itemsMax} items in sets and minifigs together; got ${asked}.`,
       );
     }

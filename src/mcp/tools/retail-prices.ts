@@ -3,7 +3,7 @@ import type { PriceBlock, RetailRow as Row } from '../../client/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
 import { RetailRow } from '../../contract/retail.ts';
-import { ToolInputError, tool } from '../tool.ts';
+import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
 
 const { set, asin, upc } = endpoints.findRetailPrices.query.properties;
@@ -19,11 +19,12 @@ export const retailPrices = tool({
     'retailer ever had the set; a null price means no offer now. paid is what you paid on ' +
     'average, if you hold the set.',
   cost: '1 call',
+  parameters: { upc: 'barcode' },
   input: exactly({ set, asin, barcode: upc }),
   output: exactly({ row: orNull(RetailRow) }),
   run: async (input, brickmark) => {
     if (Object.keys(input).length !== 1)
-      throw new ToolInputError('Give exactly one of set, asin and barcode.');
+      throw new ToolRefusal('Give exactly one of set, asin and barcode.');
     const { set, asin, barcode } = input;
     const row = await brickmark.findRetailPrices({ set, asin, upc: barcode });
     return { data: { row }, text: row ? rowText(row) : noRow };

@@ -6,7 +6,7 @@ import { EvaluateBody, Evaluation } from '../../contract/plus/evaluate.ts';
 import { MaxBuy } from '../../contract/plus/max-buy.ts';
 import { noBuyWords } from '../../domain/buying/what-to-pay.ts';
 import { nounText, waitText } from '../../domain/kernel/format.ts';
-import { ToolInputError, tool } from '../tool.ts';
+import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
 
 /** Items of one box; more would fill a model's memory. */
@@ -46,7 +46,7 @@ export const whatToPay = tool({
       ({ set, minifig }) => (set === undefined) === (minifig === undefined),
     );
     if (wrong >= 0)
-      throw new ToolInputError(`Give either set or minifig in items.${wrong}, and not both.`);
+      throw new ToolRefusal(`Give either set or minifig in items.${wrong}, and not both.`);
     const [first] = items;
     const isOne = items.length === 1 && (first?.quantity ?? 1) === 1 && cost_usd === undefined;
     if (first && isOne) {

@@ -1,7 +1,7 @@
 /** A history in short. */
 import { expect, test } from 'bun:test';
 import type { HistoryPoint } from '../../client/index.ts';
-import { summaryOf } from './price-history.ts';
+import { summaryOf } from './value-history.ts';
 
 function point(value_usd: number | null, at: number): HistoryPoint {
   const month = `${2026 - Math.floor(at / 12)}-${String(12 - (at % 12)).padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-/** `portfolio`: what the account of the key holds, and what it is worth. */
+/** `my_portfolio`: what the account of the key holds, and what it is worth. */
 import Type from 'typebox';
 import type { AnalyticsSummary, Brickfolio, Holding as Lot } from '../../client/index.ts';
 import { Analytics, BrickfolioList, HoldingPage } from '../../contract/brickfolio.ts';
@@ -6,7 +6,7 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
 import { idMax } from '../../contract/limits.ts';
 import { nounText, percentText } from '../../domain/kernel/format.ts';
-import { partFields, partOf, placeOf, tool } from '../tool.ts';
+import { partFields, partOf, placeOf, requireCalls, tool } from '../tool.ts';
 import { lines, placeText, usdText } from '../words.ts';
 
 /** Collections that are listed, and points of the chart: enough to see where it goes. */
@@ -17,9 +17,11 @@ const { items: Collection } = BrickfolioList.properties.brickfolios;
 const { items: Holding } = HoldingPage.properties.entries;
 const { items: ValuePoint } = Analytics.properties.value_history;
 
+const furtherHint = 'With an offset of 1 or more, my_portfolio needs 1.';
+
 /** Totals and top movers with the first holdings; then further holdings. */
-export const portfolio = tool({
-  name: 'portfolio',
+export const myPortfolio = tool({
+  name: 'my_portfolio',
   title: 'Get my portfolio',
   description:
     "The account's own collection: totals, gain or loss, the best and worst set, value over " +
@@ -27,6 +29,7 @@ export const portfolio = tool({
     'returned; with an offset only further holdings (summary, collections and value_history are ' +
     'null). Totals and value_history cover all collections, also when brickfolio_id is set. ' +
     'Amounts are computed values, not offers; a unit whose value is not known counts at cost.',
+  missingHint: 'Collection ids are in `collections` of my_portfolio.',
   cost: '3 calls, or 1 with an offset above 0',
   input: exactly({
     brickfolio_id: Type.Optional(
@@ -56,6 +59,7 @@ export const portfolio = tool({
     ...partOf(Holding, 'Holdings, newest purchase first.'),
   }),
   run: async ({ brickfolio_id, period, limit = 20, offset = 0 }, brickmark) => {
+    if (offset === 0) await requireCalls(brickmark, 3, furtherHint);
     const page = await brickmark.listEntries({ brickfolio_id, limit, offset });
     const place = placeOf(page);
     const holdings = lines(page.entries.map(lotLine), placeText(page.entries.length, place));

@@ -1,11 +1,11 @@
-/** `price_history`: the value of a set, month by month. */
+/** `value_history`: the value of a set, month by month. */
 import Type, { type Static } from 'typebox';
 import type { HistoryPoint as Point } from '../../client/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { decimal, exactly, orNull, record } from '../../contract/fields.ts';
 import { History, HistoryPoint } from '../../contract/history.ts';
 import { percentText } from '../../domain/kernel/format.ts';
-import { partFields, partOf, ToolInputError, tool } from '../tool.ts';
+import { partFields, partOf, ToolRefusal, tool } from '../tool.ts';
 import { lines, placeText, usdText } from '../words.ts';
 
 const HistorySummary = record(
@@ -21,15 +21,17 @@ const HistorySummary = record(
 );
 
 /** Months of a set, newest first. */
-export const priceHistory = tool({
-  name: 'price_history',
+export const valueHistory = tool({
+  name: 'value_history',
   title: 'Get the value history of a set',
   description:
-    'Monthly values of one set, sealed or used, newest first, with a summary of its whole ' +
-    'history: latest, highest and lowest month, change over 1 and 5 years. Only finalized ' +
+    'Market values by month, not retail prices: of one set, sealed or used, newest first, with ' +
+    'a summary of its whole history: latest, highest and lowest month, change over 1 and 5 ' +
+    'years. Only finalized ' +
     'months are included, so the current month is missing; for today, call get_values. A null ' +
     'value means that no sale was known by then. Minifigures have no history.',
   cost: '1 call',
+  parameters: { number: 'set' },
   input: exactly({
     set: endpoints.getSetHistory.params.properties.number,
     condition: Type.Optional(endpoints.getSetHistory.query.properties.condition),
@@ -43,7 +45,7 @@ export const priceHistory = tool({
   }),
   run: async ({ set, condition, limit = 24, offset = 0 }, brickmark) => {
     // Addresses take these for folders, so they cannot be asked for.
-    if (/^\.{1,2}$/.test(set)) throw new ToolInputError(`There is no set '${set}'.`);
+    if (/^\.{1,2}$/.test(set)) throw new ToolRefusal(`There is no set '${set}'.`);
     const answer = await brickmark.getSetHistory(set, { condition });
     const months = answer.history.toReversed();
     const items = months.slice(offset, offset + limit);

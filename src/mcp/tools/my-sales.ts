@@ -1,4 +1,4 @@
-/** `sales`: what the account of the key has sold. */
+/** `my_sales`: what the account of the key has sold. */
 import type { Sale as SaleRow } from '../../client/index.ts';
 import { SalePage } from '../../contract/brickfolio.ts';
 import { exactly } from '../../contract/fields.ts';
@@ -9,8 +9,8 @@ import { lines, placeText, usdText } from '../words.ts';
 const { items: Sale } = SalePage.properties.sales;
 
 /** A page of the ledger. */
-export const sales = tool({
-  name: 'sales',
+export const mySales = tool({
+  name: 'my_sales',
   title: 'Get my recorded sales',
   description:
     "The account's own sales, newest first: proceeds, fees, shipping, profit and return on cost. " +

@@ -1,6 +1,6 @@
 /** How a long line of points becomes a short one. */
 import { expect, test } from 'bun:test';
-import { thinned } from './portfolio.ts';
+import { thinned } from './my-portfolio.ts';
 
 test('a short list stays; of a long one the first, the last and even steps between are kept', () => {
   expect(thinned([1, 2, 3], 3)).toEqual([1, 2, 3]);
