@@ -77,6 +77,28 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
   });
 });
 
+test('what was asked before the input ended is answered', async () => {
+  const [command = '', ...args] = program;
+  const key = await world.addKey(email);
+  const call = (id: number) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'get_values', arguments: { sets: ['75192'] } },
+  });
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const messages = [{ jsonrpc: '2.0', id: 0, method: 'initialize', params }, call(1), call(2)];
+  const child = Bun.spawn([command, ...args, 'mcp'], {
+    env: { BRICKMARK_CONFIG: '/nowhere', BRICKMARK_URL: world.url, BRICKMARK_KEY: key },
+    stdin: Buffer.from(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
+    stdout: 'pipe',
+  });
+  const answers = await new Response(child.stdout).text();
+  expect(answers.match(/"structuredContent":/g)).toHaveLength(2);
+  expect(await child.exited).toBe(0);
+});
+
 test('without a server and a key it says so in one sentence, and ends with 1', () => {
   const [command = '', ...args] = program;
   const { exitCode, stdout, stderr } = Bun.spawnSync([command, ...args, 'mcp'], {

@@ -4,7 +4,7 @@ import { brickmarkVersion } from '../../config.ts';
 import { takeWords } from '../command.ts';
 import { connect } from './asking.ts';
 import { findConnection } from './connection.ts';
-import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
+import type { ConsumerCommand } from './consumer-command.ts';
 
 /** The mcp command. */
 export const mcpCommand: ConsumerCommand = {
@@ -20,23 +20,15 @@ export const mcpCommand: ConsumerCommand = {
     connect(connection, context);
     // What speaks the protocol takes a while to load, and no other command needs it.
     const { serveMcp } = await import('../../mcp/stdio.ts');
-    const ended = untilEnd(context);
-    const serving = serveMcp({
+    const deps = {
       version: brickmarkVersion,
       // One for each call: its budget is that of the call.
-      makeClient: (signal) => new Brickmark({ ...connection, allowHttp: true, signal }),
-      onFault: (error) => context.say(`Something failed: ${(error as Error).message}`),
-    });
-    await ended;
+      makeClient: (signal: AbortSignal) =>
+        new Brickmark({ ...connection, allowHttp: true, signal }),
+      onFault: (error: unknown) => context.say(`Something failed: ${(error as Error).message}`),
+    };
+    const serving = serveMcp(deps, context.stdin);
+    await Promise.race([serving.ended, context.untilShutdown()]);
     await serving.close();
   },
 };
-
-/** Resolves when the app has closed standard input, or the process is asked to shut down. */
-function untilEnd({ stdin, untilShutdown }: ConsumerContext): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    stdin.once('end', resolve);
-    stdin.once('close', resolve);
-  });
-  return Promise.race([closed, untilShutdown()]);
-}
