@@ -12,7 +12,7 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type McpDeps, makeMcpServer } from './server.ts';
 
-/** How long answers are waited for after the end of the input, and how often they are looked for. */
+/** How long answers are waited for after the end of the input, and how often that is checked. */
 const patienceMs = 30_000;
 const lookMs = 10;
 
