@@ -76,7 +76,7 @@ test('what the bid does not count is said, and a return on next to nothing is no
   // The list price of 300 is no sale, and postage is above the price of 302.
   const { text } = await evaluate({ items: '100\n300 x2\n302 x3', cost: '0.03' });
   expect(text).toContain('6 of 6 units have a value.');
-  expect(text).toContain('Not counted: 2 units, because no sales support their value.');
+  expect(text).toContain('Not counted: 2 units, because too few sales support their value.');
   expect(text).toContain(
     'Not counted: 3 units, because fees and shipping take all of their price.',
   );

@@ -208,10 +208,10 @@ function Sellout({ items }: Pick<EvaluatedBox, 'items'>) {
 function bidWords({ box, terms }: BoxResult): string {
   const { best, unitsValued, unitsBidOn } = box;
   if (unitsValued === 0) return 'Nothing in the box has a value.';
-  if (unitsBidOn === 0) return 'All values are modeled: no sales support them.';
+  if (unitsBidOn === 0) return 'All values are modeled: too few sales support them.';
   if (best === null) return 'It is not known yet what sets sell for in any channel.';
   if (best.maxBidCents === null) return 'Fees and shipping take too much of it.';
-  const modeled = leftOut(unitsValued - unitsBidOn, 'no sales support their value');
+  const modeled = leftOut(unitsValued - unitsBidOn, 'too few sales support their value');
   const unsold = leftOut(unitsBidOn - box.unitsSold, 'fees and shipping take all of their price');
   const confidence = `${Math.round(terms.share * 100)}% confidence`;
   const margin = `${terms.marginBasisPoints / 100}%`;

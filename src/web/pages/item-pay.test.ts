@@ -109,7 +109,7 @@ describe('no answer says why', () => {
   test('with a modeled one, which can be asked for', () => {
     const modeled: Resale = { ...resale, tier: 'modeled' };
     const { html, text } = shown('margin=30', modeled);
-    expect(text).toContain('no sales support this value');
+    expect(text).toContain('too few sales support this value');
     expect(text).not.toContain('Max buy price per unit');
     expect(html).toContain('href="/sets/75192?margin=30&amp;modeled=1#pay"');
     const anyway = shown('margin=30&modeled=1', modeled).text;

@@ -240,7 +240,8 @@ function reasonText({ kind, condition, terms }: Pay, reason: NoBuyReason): strin
   const texts: Readonly<Record<NoBuyReason, string>> = {
     no_value: `No max buy price: this ${thing} has no value yet.`,
     modeled_value:
-      'No max buy price: no sales support this value. It is estimated from similar items.',
+      'No max buy price: too few sales support this value. ' +
+      'It is mostly estimated from similar items.',
     unknown_box: 'No max buy price: the size of the box is not known.',
     nothing_left:
       'No max buy price: after fees and shipping, no channel with known prices leaves a margin ' +

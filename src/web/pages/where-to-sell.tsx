@@ -107,7 +107,7 @@ interface WaysProps {
   /** What Amazon itself asks, where that limits prices; null when it does not sell it. */
   readonly amazonAskCents: number | null;
   readonly hasValue: boolean;
-  /** Whether prices come from a value that no sales support. */
+  /** Whether prices come from a value that too few sales support. */
   readonly isEstimated: boolean;
   readonly tables: WebDeps['tables'];
 }
