@@ -1,7 +1,8 @@
 /** Reads the arguments of a tool: exact, or a sentence that names what is wrong. */
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { nameHintEnd } from '../contract/nearest.ts';
+import type { Schema } from '../contract/schema.ts';
 import { shortText, shortValue } from '../domain/kernel/text.ts';
 import { ToolRefusal } from './tool.ts';
 
@@ -28,7 +29,7 @@ export function compileArguments(schema: TObject): ReadArguments {
  * The same with whole numbers as texts where the schema wants those: models send the number of a
  * set as it looks.
  */
-function withTexts(schema: SchemaFacts, given: unknown): unknown {
+function withTexts(schema: Schema, given: unknown): unknown {
   if (schema.type === 'string' && Number.isSafeInteger(given)) return String(given);
   if (Array.isArray(given)) return given.map((each) => withTexts(schema.items ?? {}, each));
   if (typeof given !== 'object' || given === null) return given;
@@ -64,16 +65,6 @@ function refuseNames(schema: TObject, given: unknown): void {
   }
 }
 
-interface SchemaFacts extends TSchema {
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly type?: string;
-  readonly 'x-expected'?: string;
-  readonly properties?: Readonly<Record<string, SchemaFacts>>;
-  readonly items?: SchemaFacts;
-}
-
 const unknown = 'does not exist';
 
 /** What is wrong with one argument. */
@@ -82,7 +73,7 @@ function faultOf(
   path: readonly string[],
   error: { readonly keyword: string; readonly message: string } | undefined,
 ): string {
-  let at: SchemaFacts = schema;
+  let at: Schema = schema;
   for (const step of path) at = at.properties?.[step] ?? at.items ?? {};
   const { minimum, maximum } = at;
   if (error?.keyword === 'boolean') return unknown;

@@ -26,3 +26,8 @@ test('other choices stay as they are', () => {
   const choice = { anyOf: [{ type: 'string' }, { type: 'number' }], description: 'Either.' };
   expect(briefSchema(choice)).toEqual(choice);
 });
+
+test('a description for one place of a record takes the place of its own', () => {
+  const schema = { anyOf: [{ type: 'object', description: 'A price.' }], description: 'Here.' };
+  expect(briefSchema(schema)).toEqual({ type: 'object', description: 'Here.' });
+});

@@ -41,6 +41,8 @@ interface Choice {
 function orNullInShort({ anyOf, ...rest }: Choice): unknown {
   const [first, second, ...others] = anyOf ?? [];
   if (first === undefined) return rest;
+  // One schema alone is there for a description of its own.
+  if (second === undefined) return { ...first, ...rest };
   const isPlain = typeof first.type === 'string' && second?.type === 'null' && others.length === 0;
   if (!isPlain) return { anyOf, ...rest };
   const { type, enum: values, ...facts } = first;
