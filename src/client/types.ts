@@ -199,7 +199,7 @@ export interface ChannelSales {
 export interface ConditionEvidence {
   /** Value in this condition; null when there is none. */
   value_usd: number | null;
-  /** Range in which the next ordinary sale is expected; null without a value. */
+  /** Expected range of the next ordinary sale; null without a value. */
   range: EvidenceRange | null;
   /** Sales that count, by age; null without a value. */
   sales: SalesByWindow | null;
@@ -468,7 +468,7 @@ export interface Evidence {
   calculated_at: string | null;
 }
 
-/** Range in which the next ordinary sale is expected; null without a value. */
+/** Expected range of the next ordinary sale; null without a value. */
 export interface EvidenceRange {
   /** Lower end of the range. */
   low: number;
@@ -502,10 +502,7 @@ export interface FoundMinifig {
   image_url: string | null;
   /** Market value; null when too little is known. */
   current_value_usd: number | null;
-  /**
-   * Range in which the next ordinary sale is expected, around `current_value_usd`; null without a
-   * value.
-   */
+  /** Expected range of the next ordinary sale, around `current_value_usd`; null without a value. */
   value_range: MinifigValueRange | null;
   /** Number of sets it appears in. */
   set_count: number;
@@ -550,8 +547,8 @@ export interface FoundSet {
   /** Market value, used and complete; null when too little is known. */
   used_value_usd: number | null;
   /**
-   * Range in which the next ordinary sale in new condition is expected, around `new_value_usd`;
-   * null without a value.
+   * Expected range of the next ordinary sale in new condition, around `new_value_usd`; null without
+   * a value.
    */
   value_range: SetValueRange | null;
   /** Retailers that have ever had a price for the set, `retailer_a` first. */
@@ -853,10 +850,7 @@ export interface Minifig {
   image_url: string | null;
   /** Market value; null when too little is known. */
   current_value_usd: number | null;
-  /**
-   * Range in which the next ordinary sale is expected, around `current_value_usd`; null without a
-   * value.
-   */
+  /** Expected range of the next ordinary sale, around `current_value_usd`; null without a value. */
   value_range: MinifigValueRange | null;
   /** Number of sets it appears in. */
   set_count: number;
@@ -896,10 +890,7 @@ export interface MinifigSearchResult {
   image_url: string | null;
 }
 
-/**
- * Range in which the next ordinary sale is expected, around `current_value_usd`; null without a
- * value.
- */
+/** Expected range of the next ordinary sale, around `current_value_usd`; null without a value. */
 export interface MinifigValueRange {
   /** Lower end of the range. */
   low: number;
@@ -1205,8 +1196,8 @@ export interface Set {
   /** Market value, used and complete; null when too little is known. */
   used_value_usd: number | null;
   /**
-   * Range in which the next ordinary sale in new condition is expected, around `new_value_usd`;
-   * null without a value.
+   * Expected range of the next ordinary sale in new condition, around `new_value_usd`; null without
+   * a value.
    */
   value_range: SetValueRange | null;
   /** Retailers that have ever had a price for the set, `retailer_a` first. */
@@ -1264,8 +1255,8 @@ export interface SetSearchResult {
 }
 
 /**
- * Range in which the next ordinary sale in new condition is expected, around `new_value_usd`; null
- * without a value.
+ * Expected range of the next ordinary sale in new condition, around `new_value_usd`; null without a
+ * value.
  */
 export interface SetValueRange {
   /** Lower end of the range. */

@@ -5,8 +5,7 @@ import { count, orNull, record, text, usd, year } from './fields.ts';
 const MinifigValueRange = record(
   'MinifigValueRange',
   { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
-  'Range in which the next ordinary sale is expected, around `current_value_usd`; null ' +
-    'without a value.',
+  'Expected range of the next ordinary sale, around `current_value_usd`; null without a value.',
 );
 
 /** The fields of a Minifig, shared by the record and its form in a batch. */

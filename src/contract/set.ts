@@ -51,8 +51,8 @@ const SetValueRange = record(
     high: usd('Upper end of the range.'),
     calculated_at: instant('When the value was computed; never in the future.'),
   },
-  'Range in which the next ordinary sale in new condition is expected, around ' +
-    '`new_value_usd`; null without a value.',
+  'Expected range of the next ordinary sale in new condition, around `new_value_usd`; null ' +
+    'without a value.',
 );
 
 /** The fields of a Set, shared by the record and its form in a batch. */

@@ -7,7 +7,7 @@ import { count, decimal, instant, oneOf, orNull, record, text, usd } from '../fi
 const Range = record(
   'EvidenceRange',
   { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
-  'Range in which the next ordinary sale is expected; null without a value.',
+  'Expected range of the next ordinary sale; null without a value.',
 );
 
 const SalesByWindow = record(
