@@ -66,7 +66,7 @@ test('a file is imported and filed with its rejects beside it', async () => {
   expect(JSON.parse(filed('done', 'sets.ndjson.rejects.ndjson'))).toMatchObject({
     reason:
       "the line is not valid JSON at column 1: expected a value, not 'nonsense'; " +
-      'the feed is one JSON object per line',
+      'the feed is JSON, one object per line',
     row: 'nonsense',
   });
   expect(inside('working')).toEqual([]);

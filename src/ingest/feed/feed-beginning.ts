@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { type OpenOptions, openSource, SourceFileError } from '../readers/source-file.ts';
 
 /** What a feed is, for whoever brought something else. */
-export const onePerLine = 'the feed is one JSON object per line';
+export const onePerLine = 'the feed is JSON, one object per line';
 
 /** What a file is that is no feed, by its first bytes; null when it may be one. */
 export function otherThanFeed(beginning: Uint8Array): string | null {
@@ -47,7 +47,8 @@ export async function* checkedBytes(
 function check(name: string, beginning: Uint8Array): void {
   const other = otherThanFeed(beginning);
   if (other === null) return;
-  throw new SourceFileError(`${name} is ${other}; ${onePerLine}, in UTF-8.`);
+  const file = name === '-' ? 'Standard input' : name;
+  throw new SourceFileError(`${file} is ${other}; ${onePerLine}, in UTF-8.`);
 }
 
 /** Looks at the beginnings of all files, so that a wrong one is found before the others are in. */

@@ -72,11 +72,11 @@ test('nothing is read of any file when one of them is no feed, wherever it stand
   const reading = async (...paths: string[]) => {
     for await (const group of feed.read(paths, readOptions())) read.push(...group);
   };
-  const problem = 'is a JSON array; the feed is one JSON object per line, in UTF-8.';
+  const problem = 'is a JSON array; the feed is JSON, one object per line, in UTF-8.';
   await expect(reading(first, second)).rejects.toThrow(`${second} ${problem}`);
   await expect(reading(second, first)).rejects.toThrow(`${second} ${problem}`);
   const piped = { ...readOptions(), stdin: Readable.from([Buffer.from(`[${good}]`)]) };
-  await expect(feed.read(['-'], piped).next()).rejects.toThrow(`- ${problem}`);
+  await expect(feed.read(['-'], piped).next()).rejects.toThrow(`Standard input ${problem}`);
   rmSync(folder, { recursive: true });
   expect(read).toEqual([]);
 });
