@@ -1,12 +1,11 @@
 /** Reads what a caller sent against an endpoint's row: exact, or a 400 that names what is wrong. */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { isObject, type JsonObject } from '../domain/kernel/json.ts';
 import { findJsonFault, placeOf } from '../domain/kernel/json-fault.ts';
-import { shortText, shortValue } from '../domain/kernel/text.ts';
+import { shortText } from '../domain/kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
-import { ApiError } from './errors.ts';
-import { nameHintEnd } from './nearest.ts';
+import { bad, expected, unknownName } from './input-words.ts';
+import { compileObject } from './object-input.ts';
 import type { Schema } from './schema.ts';
 
 /** Values by name, after validation. */
@@ -126,37 +125,18 @@ function numberPattern({ type, 'x-decimals': decimals = 0 }: Schema): RegExp | n
   return type === 'number' ? new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`) : null;
 }
 
-/** What a field wants, in words. */
-function expected(facts: Schema): string {
-  if (facts['x-expected']) return facts['x-expected'];
-  if (facts.enum) return `one of ${facts.enum.join(', ')}`;
-  if (facts.type === 'integer' && facts.maximum === undefined) {
-    return `a whole number, ${facts.minimum} or more, in plain digits`;
-  }
-  if (facts.type === 'integer') {
-    return `a whole number from ${facts.minimum} to ${facts.maximum}, in plain digits`;
-  }
-  return `1 to ${facts.maxLength} characters, without control characters`;
+function compileBody(schema: TObject): (text: string) => Values {
+  const readObject = compileObject(schema, {
+    whole: 'The body',
+    at: (path) => `In the body, '${path}'`,
+    field: 'property',
+    where: ' in the body',
+  });
+  return (text) => readObject(parseBody(text), { mayHaveHalfCharacters: halfCharacter.test(text) });
 }
 
-function compileBody(schema: TObject): (text: string) => Values {
-  const validator = Compile(schema);
-  const names = Object.keys(schema.properties);
-  return (text) => {
-    const value = parseBody(text);
-    if (!isObject(value)) {
-      const wanted = `a JSON object with ${names.join(' and ')}`;
-      throw bad(`The body must be ${wanted}; got ${shortValue(value)}.`);
-    }
-    for (const name of Object.keys(value)) {
-      if (!names.includes(name))
-        throw unknownName(name, { what: 'property', where: ' in the body', names });
-    }
-    if (!validator.Check(value)) throw invalidBody(schema, value, validator.Errors(value)[1]);
-    if (mayHaveHalfCharacters.test(text)) checkWholeCharacters(value, []);
-    return value;
-  };
-}
+/** Only an escape can put half of a character into a text that is UTF-8. */
+const halfCharacter = /\\u[dD][89a-fA-F]/;
 
 function parseBody(text: string): unknown {
   try {
@@ -167,74 +147,6 @@ function parseBody(text: string): unknown {
     const { line, column } = placeOf(text, index);
     throw bad(`The body is not valid JSON at line ${line}, column ${column}: ${problem}.`);
   }
-}
-
-interface BodyFault {
-  readonly keyword: string;
-  readonly instancePath: string;
-}
-
-/** What is wrong with a body; the first fault is the one that lies deepest. */
-function invalidBody(schema: TSchema, body: JsonObject, [fault]: readonly BodyFault[]): ApiError {
-  const path = fault?.instancePath.split('/').slice(1) ?? [];
-  if (fault?.keyword === 'boolean') return unknownField(schema, path);
-  const wanted = schemaAt(schema, path);
-  const value = valueAt(body, path);
-  if (fault?.keyword === 'required' && isObject(value)) {
-    const missing = (wanted.required ?? []).filter((name) => !(name in value)).join(', ');
-    return bad(`In the body, '${[...path, missing].join('.')}' is missing.`);
-  }
-  const isEmpty = fault?.keyword === 'minItems';
-  const end = isEmpty ? 'not be empty' : `be ${expectedInBody(wanted)}; got ${shortValue(value)}`;
-  return bad(`In the body, '${path.join('.')}' must ${end}.`);
-}
-
-/** What a value in the body has to be, in words. */
-function expectedInBody(facts: Schema): string {
-  if (facts.anyOf) return facts.anyOf.map(expectedInBody).join(' or ');
-  if (facts.type === 'null') return 'null';
-  if (facts.type === 'array') return 'an array';
-  if (facts.type === 'object') return 'an object';
-  if (facts.type === 'integer') return `a whole number from ${facts.minimum} to ${facts.maximum}`;
-  return facts.type === 'string' && !facts.enum
-    ? `a string of ${expected(facts)}`
-    : expected(facts);
-}
-
-/** What a schema wants at a place in the body. */
-function schemaAt(schema: TSchema, path: readonly string[]): Schema {
-  let inner: Schema = schema;
-  for (const step of path) {
-    const within: Schema = inner.anyOf?.find(({ items }) => items) ?? inner;
-    inner = within.properties?.[step] ?? within.items ?? {};
-  }
-  return inner;
-}
-
-function valueAt(body: unknown, path: readonly string[]): unknown {
-  let value = body;
-  for (const step of path) value = (value as Record<string, unknown>)[step];
-  return value;
-}
-
-/** Only an escape can put half of a character into a text that is UTF-8. */
-const mayHaveHalfCharacters = /\\u[dD][89a-fA-F]/;
-
-function checkWholeCharacters(value: unknown, path: readonly string[]): void {
-  if (typeof value === 'string' && !value.isWellFormed()) {
-    const at = path.join('.');
-    throw bad(`In the body, '${at}' contains a lone surrogate; got ${shortValue(value)}.`);
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) checkWholeCharacters(inner, [...path, name]);
-}
-
-/** A field that its object does not have, deeper in the body. */
-function unknownField(schema: TSchema, path: readonly string[]): ApiError {
-  const around = path.slice(0, -1);
-  const names = Object.keys(schemaAt(schema, around).properties ?? {});
-  const where = ` in '${around.join('.')}'`;
-  return unknownName(path.at(-1) ?? '', { what: 'property', where, names });
 }
 
 /** Splits a query string into decoded pairs, in order. */
@@ -259,20 +171,4 @@ function decode(raw: string, what: string): string {
   } catch {
     throw bad(`The ${what} must be percent-encoded UTF-8; got '${shortText(raw)}'.`);
   }
-}
-
-/** What is known where a name is not. */
-interface Known {
-  readonly what: string;
-  readonly where?: string;
-  readonly names: readonly string[];
-}
-
-function unknownName(name: string, { what, where = '', names }: Known): ApiError {
-  const end = names.length === 0 ? '; there are none here.' : nameHintEnd(name, names);
-  return bad(`Unknown ${what} '${shortText(name)}'${where}${end}`);
-}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
 }
