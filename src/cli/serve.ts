@@ -285,6 +285,7 @@ function greet(url: string, demo: DemoSignIn, context: Context): void {
       '',
       `  Pages    ${url}/sign-in`,
       `  API      ${url}${apiPrefix}`,
+      `  Docs     ${url}/docs`,
       `  OpenAPI  ${url}/openapi.json`,
       `  Key      ${demo.key}`,
       `  Account  ${demo.email}, password ${demo.password}`,

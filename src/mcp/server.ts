@@ -2,6 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Brickmark } from '../client/index.ts';
 import { allErrors } from '../contract/errors.ts';
+import { nameHintEnd } from '../contract/nearest.ts';
 import { publicSchema } from '../contract/schema.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { briefSchema } from './brief-schema.ts';
@@ -30,6 +31,7 @@ const instructions =
   'each tool says what it costs. Find numbers with find_items, then ask for many items at once.';
 
 const callTools = new Map(tools.map((tool) => [tool.name, compileTool(tool)]));
+const toolNames = [...callTools.keys()];
 const listed = tools.map(listedTool);
 
 /** A server for one connection, or one request. */
@@ -50,7 +52,7 @@ export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server
     if (!call) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool '${shortText(params.name)}'.`,
+        `There is no tool '${shortText(params.name)}'${nameHintEnd(params.name, toolNames)}`,
       );
     }
     const { signal } = context.mcpReq;

@@ -184,6 +184,7 @@ test('a collection that does not exist is said, with where to find its number', 
 
 test('a tool that does not exist is an error of the protocol', async () => {
   await expect(callTool(client, 'buy_everything')).rejects.toThrow("no tool 'buy_everything'");
+  await expect(callTool(client, 'get_value')).rejects.toThrow("did you mean 'get_values'?");
 });
 
 test('an exhausted key is told when it resets; tools can still be listed', async () => {

@@ -349,7 +349,7 @@ describe('what fails is one sentence and a next step, with status 1', () => {
     [
       'get set 75192',
       async () => ({ BRICKMARK_KEY: 'bmk_unknown' }),
-      'does not accept the key: it is mistyped, expired or revoked. Make one on the page',
+      'does not accept the key: it is mistyped, expired or revoked. Create one under',
     ],
     [
       'portfolio',

@@ -31,7 +31,7 @@ function sentences(error: BrickmarkError, { url, now, missingHint = '' }: Call):
     case 'InvalidApiKey':
       return (
         `${url} does not accept the key: it is mistyped, expired or revoked. ` +
-        "Make one on the page 'API keys', then run 'brickmark login'."
+        "Create one under 'API keys', then run 'brickmark login'."
       );
     case 'TierRequired':
       return 'The key works, but its account is not on the Reseller plan, which calls need.';
