@@ -7,8 +7,10 @@ import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { allErrors } from '../src/contract/errors.ts';
 import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts';
+import { MinifigRecord } from '../src/contract/minifig.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn, type Schema } from '../src/contract/schema.ts';
+import { SetRecord } from '../src/contract/set.ts';
 
 /** The generated files, by their path in the project. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {
@@ -72,10 +74,22 @@ function addRecords(
 }
 
 function interfaceText(name: string, comment: string, shape: Schema, side: Side | 'query'): string {
-  const fields = Object.entries(shape.properties ?? {}).map(([field, inner]) =>
-    fieldText(field, inner, { side, isOptional: isOptional(shape, field) }),
+  const base = baseOf(shape);
+  const fields = Object.entries(shape.properties ?? {})
+    .filter(([field]) => !base?.properties?.[field])
+    .map(([field, inner]) =>
+      fieldText(field, inner, { side, isOptional: isOptional(shape, field) }),
+    );
+  const start = base ? `${name} extends ${base.title}` : name;
+  return `${commentText(comment, '')}export interface ${start} {\n${fields.join('')}}`;
+}
+
+/** The record that has all its fields but `found`, which is what a batch adds to them. */
+function baseOf({ properties = {} }: Schema): Schema | undefined {
+  const bases: readonly TSchema[] = 'found' in properties ? [SetRecord, MinifigRecord] : [];
+  return (bases as readonly Schema[]).find((base) =>
+    Object.entries(base.properties ?? {}).every(([name, field]) => properties[name] === field),
   );
-  return `${commentText(comment, '')}export interface ${name} {\n${fields.join('')}}`;
 }
 
 function isOptional(shape: Schema, field: string): boolean {

@@ -487,74 +487,13 @@ export interface FindRetailPricesQuery {
 }
 
 /** A minifigure that was found. */
-export interface FoundMinifig {
-  /** The minifigure number, such as `sw0001a`. */
-  minifig_number: string;
-  /** Name of the minifigure. */
-  name: string;
-  /** Category; null when unknown. */
-  category: string | null;
-  /** Main color; omitted when unknown. */
-  color?: string;
-  /** Year of release; null when unknown. */
-  year_released: number | null;
-  /** URL of a picture; null when unknown. */
-  image_url: string | null;
-  /** Market value; null when too little is known. */
-  current_value_usd: number | null;
-  /** Expected range of the next ordinary sale, around `current_value_usd`; null without a value. */
-  value_range: MinifigValueRange | null;
-  /** Number of sets it appears in. */
-  set_count: number;
-  /** Numbers of the sets it appears in, sorted by number. */
-  sets: string[];
+export interface FoundMinifig extends Minifig {
   /** Always true: the item exists. */
   found: true;
 }
 
 /** A set that was found. */
-export interface FoundSet {
-  /** The set number: plain for variant 1 (`75192`), with `-k` for variant k (`75192-2`). */
-  set_number: string;
-  /** Name of the set. */
-  title: string;
-  /** Theme, such as `Castle`. */
-  theme: string;
-  /** Subtheme; null when there is none. */
-  subtheme: string | null;
-  /** Number of pieces; null when unknown. */
-  pieces: number | null;
-  /** Number of minifigures in the set. */
-  minifigs_count: number;
-  /** Numbers of the minifigures in the set, sorted by number. */
-  minifigs: string[];
-  /** Barcodes on the box. */
-  barcodes: Barcodes;
-  /** Recommended retail price in the US; null when unknown. */
-  msrp_usd: number | null;
-  /** Release date; null when unknown. */
-  release_date: string | null;
-  /** Retirement date; null while it is in the future, or when unknown. */
-  retire_date: string | null;
-  /** 1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired. */
-  status_id: number;
-  /** How well sales support `new_value_usd`. */
-  data_tier: 'high' | 'medium' | 'low' | 'modeled';
-  /** URL of a picture; null when unknown. */
-  image_url: string | null;
-  /** Market value, new and sealed; null when too little is known. */
-  new_value_usd: number | null;
-  /** Market value, used and complete; null when too little is known. */
-  used_value_usd: number | null;
-  /**
-   * Expected range of the next ordinary sale in new condition, around `new_value_usd`; null without
-   * a value.
-   */
-  value_range: SetValueRange | null;
-  /** Retailers that have ever had a price for the set, `retailer_a` first. */
-  retailers: RetailerSummary[];
-  /** Size and weight of the sealed box. */
-  box: Box;
+export interface FoundSet extends Set {
   /** Always true: the item exists. */
   found: true;
 }
