@@ -55,8 +55,8 @@ import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { valueEngine } from './valuation/engine.ts';
-import { makeFront } from './web/front.ts';
-import { servePages } from './web/page-server.ts';
+import { makeFront } from './web/server/front.ts';
+import { servePages } from './web/server/page-server.ts';
 
 /** How long a server that is done waits for its last lines to be read. */
 const logPatienceMs = 2_000;

@@ -17,7 +17,7 @@ import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { PageMarket } from '../domain/market/served-market.ts';
 import type { SyncStore } from '../domain/sync/sync-store.ts';
-import type { FetchOutside } from './pictures.ts';
+import type { FetchOutside } from './catalog/pictures.ts';
 
 /** What a search finds: the exact JSON of each result. */
 export interface Found {

@@ -1,7 +1,7 @@
 /** What a page is: its row in the table, what it knows of a request, and what it answers. */
 import type { VNode } from 'preact';
 import type { SignedIn } from '../domain/account/session-store.ts';
-import type { Form } from './form.ts';
+import type { Form } from './kit/form.ts';
 
 /** A request for a page, once it is known who asks and that it may be answered. */
 export interface PageRequest {

@@ -4,13 +4,10 @@ import { hashToken, newToken } from '../accounts/sign-in.ts';
 import type { PageContext } from '../http/answer-page.ts';
 import { Slots } from '../http/slots.ts';
 import { hostAddress, isRead, targetOf } from '../http/target.ts';
-import { respondAsset } from './assets.ts';
-import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
 import type { WebDeps } from './deps.ts';
-import { Downloads } from './downloads.ts';
-import { FormError, readForm, readSmallForm } from './form.ts';
-import type { Forwarded } from './forwarded.ts';
-import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
+import { respondAsset } from './kit/assets.ts';
+import { faultAnswer, missingPage } from './kit/fault.tsx';
+import { FormError, readForm, readSmallForm } from './kit/form.ts';
 import type {
   OwnRequest,
   OwnSentRequest,
@@ -19,10 +16,13 @@ import type {
   PageRoute,
   SentRequest,
 } from './page.ts';
-import { faultAnswer, missingPage } from './pages/fault.tsx';
 import { pageRoutes } from './pages.ts';
-import { respondFailure, respondPage } from './respond.ts';
-import { type FoundRoute, pageRouter } from './routes.ts';
+import { type CookieNames, cookieNames, readCookie, setCookie } from './server/cookies.ts';
+import { Downloads } from './server/downloads.ts';
+import type { Forwarded } from './server/forwarded.ts';
+import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './server/origin.ts';
+import { respondFailure, respondPage } from './server/respond.ts';
+import { type FoundRoute, pageRouter } from './server/routes.ts';
 
 /** Answers requests for pages. */
 export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;

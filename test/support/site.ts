@@ -14,10 +14,10 @@ import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import type { ResaleRecord } from '../../src/domain/market/market-reading.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import type { WebDeps } from '../../src/web/deps.ts';
-import { makeFront } from '../../src/web/front.ts';
 import type { PageRoute } from '../../src/web/page.ts';
-import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
 import { pageRoutes } from '../../src/web/pages.ts';
+import { makeFront } from '../../src/web/server/front.ts';
+import { servePages as serveOnSocket } from '../../src/web/server/page-server.ts';
 
 import { addAccountWithPassword, password } from './passwords.ts';
 import { serverSettings, testSigner } from './server-settings.ts';

@@ -10,7 +10,7 @@ import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
 import { channelKinds } from '../../src/domain/delivery/channel.ts';
 import type { TriedDelivery } from '../../src/domain/delivery/delivery-store.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
-import { confirmPath } from '../../src/web/email-channel.ts';
+import { confirmPath } from '../../src/web/owner/alerts/email-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { setWorth } from '../support/person.ts';
 import {

@@ -1,7 +1,7 @@
 /** Links for new passwords by e-mail: the answer never tells whether there is an account. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { WebDeps } from '../../src/web/deps.ts';
-import { forgottenRoutes } from '../../src/web/pages/forgotten.tsx';
+import { forgottenRoutes } from '../../src/web/session/forgotten.tsx';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { type MailHost, startMailHost } from '../support/mail-host.ts';
 import { password, readForm, type Site, startSite, textOf, Visitor } from '../support/site.ts';

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
-import { readForwarded } from '../../src/web/forwarded.ts';
-import { makeFront } from '../../src/web/front.ts';
+import { readForwarded } from '../../src/web/server/forwarded.ts';
+import { makeFront } from '../../src/web/server/front.ts';
 import { until } from '../support/until.ts';
 
 interface Held {

@@ -1,0 +1,48 @@
+/** A way to sell in a table, and what is remarkable about it. */
+import { channelName, type SellingChannel } from '../../domain/buying/channels.ts';
+import { isAtAmazon } from '../../domain/buying/resale.ts';
+import { moneyText } from '../../domain/kernel/format.ts';
+
+/** The name of a channel, whether it is the best, and whether its price is assumed. */
+export function ChannelCell(props: {
+  readonly channel: SellingChannel;
+  readonly isAssumed: boolean;
+  readonly isBest?: boolean;
+}) {
+  const { channel, isAssumed, isBest = false } = props;
+  return (
+    <span>
+      {channelName(channel)}
+      {isBest && <span class="badge">best</span>}
+      {isAssumed && <span class="badge">assumed price</span>}
+    </span>
+  );
+}
+
+/** What an assumed price is, of one item or of a box. */
+export function AssumedNote({ isBox = false }: { readonly isBox?: boolean }) {
+  const unknown = 'no sales are known from this channel, so its price comes from the others.';
+  return (
+    <p class="quiet">
+      Assumed price: {isBox && 'for at least one item, '}
+      {unknown}
+    </p>
+  );
+}
+
+/** Why prices at Amazon are no higher, if what it asks itself is the reason. */
+export function AmazonAskNote(props: {
+  /** Null: it does not sell the item itself. */
+  readonly askCents: number | null;
+  readonly prices: readonly { readonly channel: SellingChannel; readonly priceCents: number }[];
+}) {
+  const { askCents, prices } = props;
+  const isReason = prices.some((each) => isAtAmazon(each.channel) && each.priceCents === askCents);
+  if (!isReason) return null;
+  return (
+    <p class="quiet">
+      {`Amazon itself sells this set for ${moneyText(askCents)} now, so prices for Amazon and ` +
+        'Amazon FBA are no higher.'}
+    </p>
+  );
+}

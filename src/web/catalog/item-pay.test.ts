@@ -1,0 +1,141 @@
+/** What may be paid, as the page of an item says it. */
+import { describe, expect, test } from 'bun:test';
+import { renderToString } from 'preact-render-to-string';
+import { usualSettings } from '../../domain/buying/buying-settings.ts';
+import { normalAbove } from '../../domain/buying/price.ts';
+import { type Resale, usualTerms } from '../../domain/buying/resale.ts';
+import { builtInFees } from '../../domain/fees/fee-table.ts';
+import { builtInPostage } from '../../domain/fees/postage.ts';
+import { PayCard, payFor } from '../catalog/item-pay.tsx';
+
+const tables = { fees: builtInFees, postage: builtInPostage };
+const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };
+const resale: Resale = {
+  tier: 'medium',
+  price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
+  offsets: { fixed: 0, bricklink: -0.05 },
+  rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
+  parcel: { box, pieces: 500 },
+  fbaSellers: null,
+  amazonAskCents: null,
+};
+
+function shown(query = '', sealed: Resale | null = resale) {
+  const html = renderToString(PayCard({ pay: ask(query, sealed) }));
+  return { html, text: html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ') };
+}
+
+const ask = (query: string, sealed: Resale | null = resale, settings = usualSettings) =>
+  payFor(tables, {
+    kind: 'set',
+    number: '75192',
+    item: { resale: { sealed, used: null } },
+    settings,
+    query: new URLSearchParams(query),
+    at: Date.UTC(2026, 5, 1),
+  });
+
+describe('an answer', () => {
+  test('has the max buy price for 50, 80 and 90%, the best channel, and how fast it sells', () => {
+    const { text } = shown();
+    const [half, most, nearly] = ask('').figures.map(({ answer }) => answer.maxBuyCents ?? 0);
+    const usd = (cents = 0) => `$${(cents / 100).toFixed(2)}`;
+    expect(half).toBeGreaterThan(most ?? 0);
+    expect(text).toContain(`At 50% confidence ${usd(half)} Best channel: BrickLink`);
+    expect(text).toContain(`At 80% confidence ${usd(most)}`);
+    expect(text).toContain(`At 90% confidence ${usd(nearly)}`);
+    expect(text).toContain('Sales per month: about 0.8, based on 12 sales in 365 days');
+    expect(text).toContain('Median time to sell on BrickLink: 28 days.');
+  });
+
+  test('has a row for every channel, and marks prices that are assumed', () => {
+    const { text } = shown();
+    // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6% + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
+    expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days');
+    expect(text).toContain('BrickLink best $87.45 $5.81 $11.75 $69.89 $55.91 28 days');
+    expect(text).toContain('Local pickup assumed price $91.93 $0.00 $0.00 $91.93 $73.54 28 days');
+    expect(text).toContain('Amazon FBA assumed price');
+  });
+
+  test('says that Amazon sells it, too, where that keeps prices there down', () => {
+    const offsets = { ...resale.offsets, amazon: 0.1 };
+    const at = (amazonAskCents: number) => shown('', { ...resale, offsets, amazonAskCents }).text;
+    const note = 'Amazon itself sells this set for $60.00 now, so prices for Amazon and';
+    expect(at(60_00)).toContain(note);
+    expect(at(60_00)).toMatch(/Amazon \$60\.00 .*Amazon FBA \$60\.00/);
+    expect(at(200_00)).not.toContain('Amazon itself');
+  });
+
+  test('shows every line of each sum', () => {
+    const { text } = shown('tax=7.5&cashback=5&inbound=4');
+    expect(text).toContain(
+      'BrickLink Price (80% of sales are higher) $87.45 BrickLink fees -$2.27 ' +
+        'Payment processing -$3.54 Shipping and packing -$11.75 Net $69.89 ' +
+        'Margin (25% of cost) -$13.98 Inbound shipping -$4.00 Sales tax (7.5%) -$3.80 ' +
+        'Cashback (5%) $2.53 Max buy price $50.64',
+    );
+  });
+
+  test('is on the terms of the address, which stay in its links', () => {
+    const { html, text } = shown('share=60&margin=40&condition=sealed');
+    expect(text).toContain('At 60% confidence');
+    expect(text).toContain('leave your margin of 40% or more');
+    expect(html).toContain('/sets/75192?share=60&amp;margin=40&amp;condition=used#pay');
+  });
+
+  test('starts from the settings of the account, and by its own fee rates', () => {
+    const ownRates = [{ platform: 'ebay', basisPoints: 500, feeCents: 0 } as const];
+    const pay = ask('share=60', resale, { ...usualSettings, marginBasisPoints: 4_000, ownRates });
+    expect(pay.terms).toMatchObject({ share: 0.6, marginBasisPoints: 4_000 });
+    // 5% of what the buyer pays.
+    const ebay = pay.answer.quotes.find(({ channel }) => channel === 'ebay');
+    expect(ebay?.sum.platformFeesCents).toBe(Math.round((ebay?.sum.priceCents ?? 0) * 0.05));
+  });
+
+  test('leaves out Amazon FBA, and says why, where the box is not known', () => {
+    const parcel = { box: { ...box, weightLbs: null }, pieces: 500 };
+    const { text } = shown('', { ...resale, parcel });
+    expect(text).toContain('Amazon FBA is missing: the package size is not known.');
+    expect(text).toContain('(estimated)');
+  });
+});
+
+describe('no answer says why', () => {
+  test('without a value', () => {
+    expect(shown('condition=used').text).toContain('this used set has no value yet');
+    expect(shown('', null).text).toContain('this sealed set has no value yet');
+  });
+
+  test('with a modeled one, which can be asked for', () => {
+    const modeled: Resale = { ...resale, tier: 'modeled' };
+    const { html, text } = shown('margin=30', modeled);
+    expect(text).toContain('too few sales support this value');
+    expect(text).not.toContain('Max buy price per unit');
+    expect(html).toContain('href="/sets/75192?margin=30&amp;modeled=1#pay"');
+    const anyway = shown('margin=30&modeled=1', modeled).text;
+    expect(anyway).toContain('Estimated from similar items.');
+    expect(anyway).toContain('At 80% confidence');
+  });
+
+  test('where no channel leaves the margin', () => {
+    const cheap = { ...resale, price: { ...resale.price, valueCents: 2_00 } };
+    const { text } = shown('', cheap);
+    expect(text).toContain('no channel with known prices leaves a margin of 25% at 80% confidence');
+    expect(text).toContain('The net does not cover your margin at any price.');
+  });
+
+  test('beside a field that cannot be read', () => {
+    const { text } = shown('share=99&margin=much&inbound=-1');
+    expect(text).toContain('Enter 50 to 95.');
+    expect(text).toContain('Enter a percentage, such as 8.25.');
+    expect(text).toContain('The amount cannot be below 0.');
+    expect(ask('share=99&margin=30').terms).toEqual(usualTerms);
+  });
+});
+
+test('without the Reseller plan it is one sentence', () => {
+  const text = renderToString(PayCard({ pay: null })).replace(/<[^>]*>/g, '');
+  expect(text).toBe(
+    'What should I pay?Max buy prices by sales channel are part of the Reseller plan.',
+  );
+});

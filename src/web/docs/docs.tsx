@@ -1,0 +1,136 @@
+/**
+ * The docs: pages made from the files in `docs/`, a search over them, the files themselves for
+ * programs that read, and `llms.txt`. The same for everybody: each page is made once and kept.
+ */
+
+import { missingPage } from '../kit/fault.tsx';
+import type { OpenRoute, PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { htmlType, renderPage } from '../server/respond.ts';
+import { PageBlocks } from './blocks.tsx';
+import { DocsLayout } from './docs-layout.tsx';
+import { docFiles, sitePages } from './files.ts';
+import { type DocEntry, type DocPage, type Library, makeLibrary } from './library.ts';
+import { llmsFullText, llmsText } from './llms.ts';
+import { DocsSearch, type Finding, resultsMax, termLengthMax } from './search.ts';
+
+/** How long others may keep a page: after an update, the old one is seen for this long. */
+const keptSeconds = 600;
+
+/** The address that the files show, in place of which readers see that of their server. */
+const shownUrl = 'http://127.0.0.1:8080';
+
+/** The pages of the docs. */
+export function docsRoutes(): readonly PageRoute[] {
+  let docs: Docs | null = null;
+  /** They are the same for everybody, so they are made when somebody asks first. */
+  const docsFor = ({ ownUrl }: PageRequest) => {
+    docs ??= new Docs(ownUrl);
+    return docs;
+  };
+  const texts = ['/llms.txt', '/llms-full.txt', ...docFiles.map(({ name }) => `/docs/${name}`)];
+  return [
+    ...['/docs', '/docs/{page}', '/docs/{file}/{page}'].map((path) =>
+      open(path, (request) => docsFor(request).show(request)),
+    ),
+    open('/docs/', () => ({ goTo: '/docs' })),
+    ...texts.map((path) =>
+      open(path, (request) => shared(docsFor(request).textAt(path), textType(path))),
+    ),
+  ];
+}
+
+const open = (path: string, get: (request: PageRequest) => PageAnswer): OpenRoute => ({
+  access: 'open',
+  path,
+  get: async (request) => get(request),
+});
+
+const textType = (path: string) =>
+  `text/${path.endsWith('.md') ? 'markdown' : 'plain'}; charset=utf-8`;
+
+const shared = (text: string, type: string) => ({ shared: text, type, seconds: keptSeconds });
+
+class Docs {
+  private readonly library: Library;
+  private readonly search: DocsSearch;
+  private readonly texts: ReadonlyMap<string, string>;
+  private readonly made = new Map<DocPage, string>();
+
+  constructor(url: string) {
+    const files = docFiles.map((file) => ({ ...file, text: file.text.replaceAll(shownUrl, url) }));
+    this.library = makeLibrary(files, sitePages);
+    this.search = new DocsSearch(this.library.entries);
+    this.texts = new Map([
+      ['/llms.txt', llmsText(this.library)],
+      ['/llms-full.txt', llmsFullText(this.library)],
+      ...files.map(({ name, text }) => [`/docs/${name}`, text] as const),
+    ]);
+  }
+
+  /** A text for programs. */
+  textAt(path: string): string {
+    return this.texts.get(path) ?? '';
+  }
+
+  /** The page of a path; what is asked of the first one may be a search. */
+  show(request: PageRequest): PageAnswer {
+    const page = this.library.findPage(request.path);
+    if (!page) return missingPage(request);
+    const typed = request.path === '/docs' ? request.query.get('q') : null;
+    if (typed === null) return shared(this.make(page), htmlType);
+    const term = typed.slice(0, termLengthMax);
+    const found = this.search.find(term);
+    const results = <Results library={this.library} term={term} found={found} />;
+    return shared(renderPage(results), htmlType);
+  }
+
+  private make(page: DocPage): string {
+    const { library } = this;
+    const kept = this.made.get(page);
+    if (kept !== undefined) return kept;
+    const html = renderPage(
+      <DocsLayout title={page.title} library={library} page={page}>
+        <PageBlocks page={page} library={library} />
+      </DocsLayout>,
+    );
+    this.made.set(page, html);
+    return html;
+  }
+}
+
+function Results(props: {
+  readonly library: Library;
+  readonly term: string;
+  readonly found: readonly Finding[];
+}) {
+  const { library, term, found } = props;
+  return (
+    <DocsLayout title="Search the docs" library={library} page={null} typed={term}>
+      <p role="status">{countText(term, found.length)}</p>
+      <ul class="docs-found">
+        {found.map((finding) => (
+          <Result key={hrefOf(finding.entry)} finding={finding} />
+        ))}
+      </ul>
+    </DocsLayout>
+  );
+}
+
+function countText(term: string, count: number): string {
+  if (term.trim() === '') return 'Type an endpoint, a parameter, a field or an error code.';
+  if (count === 0) return `Nothing matches “${term}”.`;
+  if (count === resultsMax) return `The ${count} best matches for “${term}”.`;
+  return count === 1 ? `1 match for “${term}”.` : `${count} matches for “${term}”.`;
+}
+
+const hrefOf = ({ page, id }: DocEntry) => `${page.path}#${id}`;
+
+function Result({ finding: { entry, excerpt } }: { readonly finding: Finding }) {
+  return (
+    <li>
+      <a href={hrefOf(entry)}>{entry.name}</a>
+      <span class="quiet">{` ${entry.place}`}</span>
+      {excerpt !== '' && <p class="flush">{excerpt}</p>}
+    </li>
+  );
+}

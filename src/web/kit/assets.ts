@@ -1,0 +1,67 @@
+/** What pages load besides their HTML, under names that change with their content. */
+
+import uplotScript from 'uplot/dist/uPlot.iife.min.js' with { type: 'text' };
+import uplotStyle from 'uplot/dist/uPlot.min.css' with { type: 'text' };
+import { plainHeaders } from '../server/respond.ts';
+import catalogStyle from './assets/catalog.css' with { type: 'text' };
+import chartScript from './assets/chart.client.js' with { type: 'text' };
+import copyScript from './assets/copy.client.js' with { type: 'text' };
+import docsStyle from './assets/docs.css' with { type: 'text' };
+import favicon from './assets/favicon.svg' with { type: 'text' };
+import feesScript from './assets/fees.client.js' with { type: 'text' };
+import searchScript from './assets/search.client.js' with { type: 'text' };
+import style from './assets/style.css' with { type: 'text' };
+import submitScript from './assets/submit.client.js' with { type: 'text' };
+import suggestScript from './assets/suggest.client.js' with { type: 'text' };
+
+const sources = {
+  'style.css': style + catalogStyle,
+  'docs.css': docsStyle,
+  'chart.js': chartScript,
+  'copy.js': copyScript,
+  'search.js': searchScript,
+  'fees.js': feesScript,
+  'suggest.js': suggestScript,
+  'submit.js': submitScript,
+  'uplot.css': uplotStyle,
+  'uplot.js': uplotScript,
+} as const;
+
+/** A file that pages load. */
+export type AssetName = keyof typeof sources;
+
+interface Asset {
+  readonly path: string;
+  readonly text: string;
+  readonly type: string;
+}
+
+const assets = new Map(
+  Object.entries(sources).map(([name, text]): [string, Asset] => {
+    const hash = Bun.hash(text).toString(36);
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    return [name, { path: `/assets/${hash}-${name}`, text, type: `${type}; charset=utf-8` }];
+  }),
+);
+const byPath = new Map([...assets.values()].map((asset) => [asset.path, asset]));
+
+/** The type of our own drawings; those of others are never passed on. */
+export const svgType = 'image/svg+xml';
+
+/** Where an asset is. */
+export function assetPath(name: AssetName): string {
+  return assets.get(name)?.path ?? '';
+}
+
+/** The asset at a path; null when there is none. */
+export function respondAsset(path: string): Response | null {
+  // Browsers ask for it under this name, whatever the page says.
+  if (path === '/favicon.svg') {
+    return new Response(favicon, { headers: plainHeaders(svgType, 'public, max-age=86400') });
+  }
+  const asset = byPath.get(path);
+  if (!asset) return null;
+  // The name tells the content, so it never changes.
+  const headers = plainHeaders(asset.type, 'public, max-age=31536000, immutable');
+  return new Response(asset.text, { headers });
+}

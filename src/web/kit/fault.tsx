@@ -1,0 +1,75 @@
+/** What is shown instead of a page. */
+
+import type { ComponentChildren } from 'preact';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { AlsoLinks, type LinkedItem } from '../catalog/item-cards.tsx';
+import { idOf } from '../owner/inventory/lot-form.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
+import { Layout } from './layout.tsx';
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'That could not be read',
+  403: 'That was refused',
+  404: 'Not found',
+  405: 'That is not possible',
+  413: 'That is too large',
+  429: 'Too often',
+  500: 'Something went wrong',
+};
+
+/** An answer that says why there is no page. */
+export function faultAnswer(
+  request: PageRequest,
+  status: number,
+  message: string,
+  more: ComponentChildren = null,
+): PageAnswer & { readonly page: unknown } {
+  return {
+    page: <FaultPage request={request} status={status} message={message} more={more} />,
+    status,
+  };
+}
+
+function FaultPage(props: {
+  readonly request: PageRequest;
+  readonly status: number;
+  readonly message: string;
+  readonly more: ComponentChildren;
+}) {
+  const { request, status, message, more } = props;
+  return (
+    <Layout title={titles[status] ?? 'Something went wrong'} request={request} isNarrow>
+      <p>{message}</p>
+      {more}
+      <p>
+        <a href={request.who ? '/overview' : '/'}>Back to the start</a>
+      </p>
+    </Layout>
+  );
+}
+
+/** The answer for something that whoever asks does not have. */
+export function missingPage(request: PageRequest): PageAnswer {
+  return faultAnswer(request, 404, 'There is no such page.');
+}
+
+/** Leads to the page of what a path names; what cannot be an id leads nowhere. */
+export function goToItem(request: PageRequest, pathOf: (id: number) => string): PageAnswer {
+  const id = idOf(request.params.id);
+  return id === null ? missingPage(request) : { goTo: pathOf(id) };
+}
+
+/** The answer for an item that is not there, or not published yet, with its variants that are. */
+export function missingItem(
+  request: PageRequest,
+  item: {
+    readonly kind: ItemKind;
+    readonly number: string;
+    readonly variants?: readonly LinkedItem[];
+  },
+): PageAnswer {
+  const { kind, number, variants = [] } = item;
+  const message = `There is no ${kind} '${shortText(number)}'. Search for it by its name above.`;
+  return faultAnswer(request, 404, message, <AlsoLinks variants={variants} />);
+}

@@ -1,0 +1,256 @@
+/** Forms: every field with its label, its hint, and what is wrong with it beside it. */
+
+import type { ComponentChildren } from 'preact';
+import type { PageRequest } from '../page.ts';
+
+/** What was typed, and what is wrong with it, by the name of the field. */
+export interface Typed {
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+/** A form that nobody has filled in yet. */
+export const untyped: Typed = { values: {}, faults: {} };
+
+/** A form that changes something. */
+export function PostForm(props: {
+  readonly request: Pick<PageRequest, 'formToken' | 'once'>;
+  readonly action: string;
+  readonly class?: string;
+  readonly isUpload?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  const { request, action, isUpload = false, children } = props;
+  return (
+    <form
+      method="post"
+      action={action}
+      class={props.class ?? 'stack'}
+      enctype={isUpload ? 'multipart/form-data' : undefined}
+    >
+      <input type="hidden" name="token" value={request.formToken} />
+      <input type="hidden" name="once" value={request.once} />
+      {children}
+    </form>
+  );
+}
+
+/** Marks a field that something is wrong with; whoever comes back starts at the first one. */
+export function faultyProps(typed: Typed, name: string): object {
+  if (!typed.faults[name]) return {};
+  const isFirst = Object.keys(typed.faults)[0] === name;
+  return { 'aria-invalid': 'true', autofocus: isFirst };
+}
+
+/** What is wrong with a field, beside it; its id is told to the field. */
+export function Fault({ typed, name }: { readonly typed: Typed; readonly name: string }) {
+  const fault = typed.faults[name];
+  if (!fault) return null;
+  return (
+    <span class="fault" id={`field-${name}-fault`} role="alert">
+      {fault}
+    </span>
+  );
+}
+
+/** A field for a line of text. */
+export function Field(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly typed?: Typed;
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search' | 'time' | 'url';
+  readonly hint?: string;
+  readonly value?: string;
+  readonly autocomplete?: string;
+  readonly inputmode?: 'text' | 'decimal' | 'numeric' | 'email' | 'search' | 'url';
+  readonly isRequired?: boolean;
+  readonly maxlength?: number;
+}) {
+  const { name, label, typed = untyped, hint, type = 'text' } = props;
+  const fault = typed.faults[name];
+  const id = `field-${name}`;
+  const about = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const shown = type === 'password' ? undefined : (typed.values[name] ?? props.value);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        // The types tell inputs apart by this word; what follows is common to all of ours.
+        {...({ type } as { type: 'text' })}
+        value={shown}
+        autocomplete={props.autocomplete ?? 'off'}
+        inputmode={props.inputmode}
+        required={props.isRequired ?? false}
+        maxlength={props.maxlength}
+        {...faultyProps(typed, name)}
+        aria-describedby={about || undefined}
+      />
+      <Fault typed={typed} name={name} />
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Values to choose from, each with its text. */
+export type Options = readonly (readonly [value: string, text: string])[];
+
+/** A field with a few choices, and maybe more of them under headings. */
+export function Choice(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly options: Options;
+  readonly groups?: readonly { readonly label: string; readonly options: Options }[];
+  readonly typed?: Typed;
+  readonly value?: string;
+}) {
+  const { name, label, options, groups = [], typed = untyped } = props;
+  const fault = typed.faults[name];
+  const chosen = typed.values[name] ?? props.value;
+  const id = `field-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        {...faultyProps(typed, name)}
+        aria-describedby={fault ? `${id}-fault` : undefined}
+      >
+        <OptionList options={options} chosen={chosen} />
+        {groups
+          .filter((group) => group.options.length > 0)
+          .map((group) => (
+            <optgroup key={group.label} label={group.label}>
+              <OptionList options={group.options} chosen={chosen} />
+            </optgroup>
+          ))}
+      </select>
+      <Fault typed={typed} name={name} />
+    </div>
+  );
+}
+
+function OptionList(props: { readonly options: Options; readonly chosen: string | undefined }) {
+  const { options, chosen } = props;
+  return (
+    <>
+      {options.map(([value, text]) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </>
+  );
+}
+
+/** A field for several lines of text. */
+export function TextArea(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly typed: Typed;
+  readonly rows: number;
+  readonly maxlength: number;
+}) {
+  const { name, label, hint, typed, rows, maxlength } = props;
+  const id = `field-${name}`;
+  const about = typed.faults[name] ? `${id}-fault ${id}-hint` : `${id}-hint`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        maxlength={maxlength}
+        spellcheck={false}
+        autocomplete="off"
+        {...faultyProps(typed, name)}
+        aria-describedby={about}
+      >
+        {/* The first line break after the tag is not part of the text. */}
+        {`\n${typed.values[name] ?? ''}`}
+      </textarea>
+      <Fault typed={typed} name={name} />
+      <span class="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    </div>
+  );
+}
+
+/** A field for a file. */
+export function FileField(props: {
+  readonly typed: Typed;
+  readonly label: string;
+  readonly isRequired?: boolean;
+}) {
+  const { typed, label, isRequired = false } = props;
+  return (
+    <div class="field">
+      <label for="field-file">{label}</label>
+      <input
+        id="field-file"
+        name="file"
+        type="file"
+        required={isRequired}
+        {...faultyProps(typed, 'file')}
+        aria-describedby={typed.faults.file ? 'field-file-fault' : undefined}
+      />
+      <Fault typed={typed} name="file" />
+    </div>
+  );
+}
+
+/** Something to be read before the rest. */
+export function Notice(props: {
+  readonly kind?: 'good' | 'bad' | 'warn';
+  readonly children: ComponentChildren;
+}) {
+  const { kind = 'good', children } = props;
+  return (
+    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+/** A box with its label, and what is wrong with leaving it empty. */
+export function Checkbox(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly typed?: Typed;
+}) {
+  const { name, label, typed = untyped } = props;
+  const fault = typed.faults[name];
+  const id = `field-${name}`;
+  return (
+    <div class="field">
+      <label class="tick" for={id}>
+        <input
+          id={id}
+          name={name}
+          type="checkbox"
+          value="yes"
+          checked={Boolean(typed.values[name])}
+          {...faultyProps(typed, name)}
+          aria-describedby={fault ? `${id}-fault` : undefined}
+        />
+        {label}
+      </label>
+      <Fault typed={typed} name={name} />
+    </div>
+  );
+}
+/** What is wrong with a form, field by field. */
+
+/** A fault under the name of its field; nothing when there is none. */
+export function nameFault(name: string, fault: string | null): Record<string, string> {
+  return fault === null ? {} : { [name]: fault };
+}

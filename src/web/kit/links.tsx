@@ -1,0 +1,23 @@
+/** The ways to the pages of sets, minifigs and themes. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+
+/** Where an item's page is. */
+export function itemPath(kind: ItemKind, number: string): string {
+  return `/${kind}s/${encodeURIComponent(number)}`;
+}
+
+/** Where a theme's page is. */
+export function themePath(theme: string): string {
+  return `/themes/${encodeURIComponent(theme)}`;
+}
+
+/** A set by its name, with its number below. */
+export function SetLink(props: { readonly number: string; readonly title: string }) {
+  const { number, title } = props;
+  return (
+    <span class="set-name">
+      <a href={itemPath('set', number)}>{title}</a>
+      {title !== number && <span class="quiet"> {number}</span>}
+    </span>
+  );
+}

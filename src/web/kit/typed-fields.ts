@@ -1,0 +1,129 @@
+/** Reads what was typed into a form, value by value, and keeps what is wrong under its name. */
+import { centsMax } from '../../domain/kernel/money.ts';
+import { hasHiddenCharacters } from '../../domain/kernel/text.ts';
+import { formatDay, parseDay } from '../../domain/kernel/time.ts';
+import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/loose.ts';
+import type { Typed } from './fields.tsx';
+import { Form } from './form.ts';
+
+/** How far before today a day may lie. */
+const firstDay = '1900-01-01';
+
+/**
+ * The values of a form. What is wrong gets a stand-in, so that all of it can be told at once:
+ * values may only be used when `isGood` says so.
+ */
+export class TypedFields {
+  private readonly faults: Record<string, string> = {};
+
+  constructor(
+    readonly form: Form,
+    private readonly at: number,
+  ) {}
+
+  /** The values of a form that is sent as part of an address. */
+  static ofQuery(query: URLSearchParams, at: number): TypedFields {
+    const data = new FormData();
+    for (const [name, value] of query) data.set(name, value);
+    return new TypedFields(new Form(data), at);
+  }
+
+  get isGood(): boolean {
+    return Object.keys(this.faults).length === 0;
+  }
+
+  /** What was typed, with what is wrong with it. */
+  get typed(): Typed {
+    return { values: this.form.typed, faults: this.faults };
+  }
+
+  /** Says what is wrong with a field. */
+  fail(name: string, fault: string): void {
+    this.faults[name] ??= fault;
+  }
+
+  isBlank(name: string): boolean {
+    return this.form.text(name) === '';
+  }
+
+  /** A line of text, of one character at least. */
+  text(name: string, max: number): string {
+    const text = this.form.text(name);
+    if (text === '') this.fail(name, 'Write something here.');
+    return this.short(name, text, max);
+  }
+
+  /** A line of text; null when nothing was typed. */
+  textOrNull(name: string, max: number): string | null {
+    const text = this.form.text(name);
+    return text === '' ? null : this.short(name, text, max);
+  }
+
+  private short(name: string, text: string, max: number): string {
+    if ([...text].length > max) this.fail(name, `At most ${max} characters.`);
+    if (hasHiddenCharacters(text)) this.fail(name, 'Only letters, digits and signs.');
+    return text;
+  }
+
+  /** An amount in US dollars. */
+  cents(name: string): number {
+    const text = this.form.text(name);
+    const amount = looseMoney(text);
+    if (text === '') this.fail(name, 'Write an amount, such as 119.99.');
+    else if (!amount) this.fail(name, `'${text}' is not an amount; write it like 119.99.`);
+    else if ((amount.currency ?? 'USD') !== 'USD') this.fail(name, 'Amounts are in US dollars.');
+    else if (loosePlaces(text) > 2) this.fail(name, 'At most two digits for the cents.');
+    else if (amount.cents < 0) this.fail(name, 'The amount cannot be below 0.');
+    else if (amount.cents > centsMax) this.fail(name, `At most ${centsMax / 100} dollars.`);
+    return amount?.cents ?? 0;
+  }
+
+  /** The same; null when nothing was typed. */
+  centsOrNull(name: string): number | null {
+    return this.isBlank(name) ? null : this.cents(name);
+  }
+
+  /** A share in percent, in hundredths of one. */
+  basisPoints(name: string, limits: { readonly min: number; readonly max: number }): number {
+    const text = this.form.text(name).replace(/\s*%$/, '');
+    const percent = looseNumber(text);
+    const { min, max } = limits;
+    if (percent === null) this.fail(name, 'Enter a percentage, such as 8.25.');
+    else if (percent < min || percent > max) this.fail(name, `Enter ${min} to ${max}.`);
+    else if (loosePlaces(text) > 2) this.fail(name, 'At most two decimals.');
+    return Math.round((percent ?? min) * 100);
+  }
+
+  /** A count. */
+  whole(name: string, limits: { readonly min: number; readonly max: number }): number {
+    const text = this.form.text(name);
+    const whole = looseWhole(text);
+    if (whole === null) this.fail(name, 'Write a whole number.');
+    else if (whole < limits.min) this.fail(name, `At least ${limits.min}.`);
+    else if (whole > limits.max) this.fail(name, `At most ${limits.max}.`);
+    return whole ?? limits.min;
+  }
+
+  /** A day that is not ahead. */
+  pastDay(name: string): string {
+    const text = this.form.text(name);
+    const today = formatDay(this.at);
+    if (parseDay(text) === null) this.fail(name, 'Write a day, such as 2026-11-15.');
+    else if (text > today) this.fail(name, `The day lies ahead; today is ${today} (UTC).`);
+    else if (text < firstDay) this.fail(name, `The day cannot be before ${firstDay}.`);
+    return text;
+  }
+
+  /** One of a few words. */
+  word<T extends string>(name: string, words: readonly [T, ...T[]] | readonly T[]): T {
+    const text = this.form.text(name);
+    const word = words.find((each) => each === text);
+    if (word === undefined) this.fail(name, 'Choose one of these.');
+    return word ?? (words[0] as T);
+  }
+}
+
+/** An amount as it stands in a field. */
+export function amountText(cents: number): string {
+  return (cents / 100).toFixed(2);
+}

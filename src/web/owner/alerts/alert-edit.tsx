@@ -1,0 +1,197 @@
+/** A new alert, and changing one. */
+import { isFirstSubmission } from '../../../accounts/form-submission.ts';
+import { mayUseAlerts } from '../../../accounts/tries.ts';
+import type { ThemeList } from '../../../contract/catalog.ts';
+import {
+  type AlertRule,
+  type AlertRuleFacts,
+  alertLimits,
+} from '../../../domain/alerts/alert-rule.ts';
+import type { SentRule } from '../../../domain/alerts/alert-store.ts';
+import type { Channel } from '../../../domain/delivery/channel.ts';
+import type { WebDeps } from '../../deps.ts';
+import { missingPage } from '../../kit/fault.tsx';
+import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { changedTooOften } from './alert-channels.tsx';
+import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
+import { MatchesNow, readMatches, type ShownMatches } from './alert-matches.tsx';
+import { templateValues } from './alert-templates.tsx';
+import { findRule, matchesPath, tooManyMatches } from './alerts.tsx';
+import { ensureEmailChannel } from './email-channel.ts';
+
+/** The form of a new alert, and that of one that is there. */
+export function alertEditRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/alerts/new',
+      get: (request) => showNew(deps, request),
+      post: (sent) => postRule(deps, sent, null),
+    },
+    {
+      access: 'own',
+      path: '/alerts/{id}',
+      get: async (request) => {
+        const rule = await findRule(deps, request);
+        return rule ? showRule(deps, request, rule) : missingPage(request);
+      },
+      post: async (sent) => {
+        const rule = await findRule(deps, sent);
+        return rule ? postRule(deps, sent, rule) : missingPage(sent);
+      },
+    },
+  ];
+}
+
+/** What can be chosen, with all channels of the account. */
+interface Offered {
+  readonly choices: RuleChoices;
+  readonly channels: readonly Channel[];
+}
+
+async function findOffered(
+  { accounts, market, sendMail }: WebDeps,
+  { who }: OwnRequest,
+): Promise<Offered> {
+  const [lists, channels, body, { timeZone }] = await Promise.all([
+    accounts.listWatchLists(who.accountId),
+    accounts.listChannels(who.accountId),
+    market.findThemes(),
+    accounts.findAlertSettings(who.accountId),
+  ]);
+  const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
+  const choices = {
+    lists,
+    themes: themes.map(({ theme }) => theme),
+    channels: channels.filter(({ kind }) => kind !== 'email'),
+    canMail: sendMail !== undefined,
+    timeZone,
+    hasPlan: who.plan === 'reseller',
+  };
+  return { choices, channels };
+}
+
+async function showNew(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { choices } = await findOffered(deps, request);
+  const values = templateValues(request.query, choices);
+  const typed = { values, faults: {} };
+  return { page: <RulePage request={request} rule={null} choices={choices} typed={typed} /> };
+}
+
+async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule): Promise<PageAnswer> {
+  const { choices, channels } = await findOffered(deps, request);
+  const typed = { values: ruleValues(rule, channels), faults: {} };
+  const kept = { ...choices, themes: withOwnTheme(choices.themes, rule) };
+  const shown = { request, rule, choices: kept, typed, matches: await readMatches(deps, rule) };
+  return { page: <RulePage {...shown} /> };
+}
+
+/** A rule may be about a theme that has no sets any more. */
+function withOwnTheme(themes: readonly string[], { scope }: AlertRuleFacts): readonly string[] {
+  if (scope.kind !== 'theme' || themes.includes(scope.theme)) return themes;
+  return [scope.theme, ...themes];
+}
+
+async function postRule(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  rule: AlertRule | null,
+): Promise<PageAnswer> {
+  const { choices, channels } = await findOffered(deps, sent);
+  const kept = rule ? { ...choices, themes: withOwnTheme(choices.themes, rule) } : choices;
+  const fields = new TypedFields(sent.form, sent.at);
+  const { usesEmail, ...facts } = readRule(fields, kept);
+  const refuse = (status: number, message?: string): PageAnswer => {
+    const shown = { request: sent, rule, choices: kept, typed: fields.typed, message };
+    return { page: <RulePage {...shown} />, status };
+  };
+  if (!fields.isGood) return refuse(400);
+  const { accountId } = sent.who;
+  if (!(await mayUseAlerts(deps.accounts, 'save', { accountId, at: sent.at }))) {
+    return refuse(429, changedTooOften);
+  }
+  const matches = await deps.findMatches(accountId, facts);
+  if (matches === 'too many') return refuse(400, tooManyMatches);
+  const email = usesEmail
+    ? await ensureEmailChannel(deps, sent)
+    : keptEmail(rule, channels, choices);
+  const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, ...matches };
+  const refusal = await saveRule(deps, sent, rule?.id ?? null, saved);
+  if (refusal !== null) return refuse(409, refusal);
+  return { goTo: rule?.isOn === false ? '/alerts?saved=1' : matchesPath(matches) };
+}
+
+/** While no email can be sent it is not offered, and a rule that has it keeps it. */
+function keptEmail(
+  rule: AlertRule | null,
+  channels: readonly Channel[],
+  { canMail }: RuleChoices,
+): readonly number[] {
+  if (canMail || !rule) return [];
+  return channels
+    .filter(({ id, kind }) => kind === 'email' && rule.channelIds.includes(id))
+    .map(({ id }) => id);
+}
+
+/** Why a rule could not be saved; null when it was, now or by the first click of two. */
+async function saveRule(
+  { accounts }: WebDeps,
+  { who: { accountId }, form, at }: OwnSentRequest,
+  ruleId: number | null,
+  saved: Omit<SentRule, 'at'>,
+): Promise<string | null> {
+  if (ruleId !== null) {
+    const outcome = await accounts.changeAlertRule(accountId, ruleId, { ...saved, at });
+    return outcome === 'done' ? null : refusals[outcome];
+  }
+  const submission = { accountId, formId: form.text('once'), at };
+  if (!(await isFirstSubmission(accounts, submission))) return null;
+  const outcome = await accounts.addAlertRule(accountId, { ...saved, at });
+  return typeof outcome === 'object' ? null : refusals[outcome];
+}
+
+const refusals = {
+  'too many': `You have ${alertLimits.rules} alerts, the most there can be. Delete one first.`,
+  'no list': 'That watch list is gone. Choose another one.',
+  'no channel': 'That channel is gone. Choose another one.',
+  'no rule': 'This alert was deleted meanwhile.',
+  'no account': 'This account was deleted meanwhile.',
+} as const;
+
+function RulePage(props: {
+  readonly request: OwnRequest;
+  /** Null: a new one. */
+  readonly rule: AlertRule | null;
+  readonly choices: RuleChoices;
+  readonly typed: Typed;
+  readonly message?: string | undefined;
+  /** What it matches now; null where that is not shown. */
+  readonly matches?: ShownMatches | null;
+}) {
+  const { request, rule, choices, typed, message, matches } = props;
+  const action = rule ? `/alerts/${rule.id}` : '/alerts/new';
+  return (
+    <Layout title={rule ? 'Edit alert' : 'New alert'} request={request} scripts={['submit.js']}>
+      <p>
+        <a href="/alerts">Alerts</a>
+      </p>
+      {message && <Notice kind="bad">{message}</Notice>}
+      {rule && !rule.isOn && (
+        <Notice kind="warn">This alert is off. Saving it does not turn it on.</Notice>
+      )}
+      <PostForm request={request} action={action} class="sections">
+        <RuleFields typed={typed} choices={choices} />
+        <p class="row">
+          <button type="submit">{rule ? 'Save changes' : 'Create alert'}</button>
+          <a class="button plain" href="/alerts">
+            Cancel
+          </a>
+        </p>
+      </PostForm>
+      {matches && <MatchesNow {...matches} />}
+    </Layout>
+  );
+}

@@ -1,0 +1,364 @@
+/** The form of an alert rule: how it is shown, and what was typed into it. */
+
+import {
+  type AlertCondition,
+  type AlertRuleFacts,
+  type AlertScope,
+  alertLimits,
+  digests,
+} from '../../../domain/alerts/alert-rule.ts';
+import type { WatchList } from '../../../domain/alerts/watch-list.ts';
+import type { Channel } from '../../../domain/delivery/channel.ts';
+import { cutText } from '../../../domain/kernel/text.ts';
+import { valueMovePercent } from '../../../domain/market/next-events.ts';
+import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from '../../kit/fields.tsx';
+import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import { channelText, conditionText, digestText, noChannelText, scopeText } from './alert-text.ts';
+
+/** What somebody can choose from. */
+export interface RuleChoices {
+  readonly lists: readonly WatchList[];
+  readonly themes: readonly string[];
+  /** Without email, which is offered in any case where it can be sent. */
+  readonly channels: readonly Channel[];
+  readonly canMail: boolean;
+  /** Where digests are sent at 8:00 AM. */
+  readonly timeZone: string;
+  /** Max buy prices are part of the Reseller plan. */
+  readonly hasPlan: boolean;
+}
+
+/** What was typed. Email may be a channel that is still to be made. */
+export type TypedRule = AlertRuleFacts & { readonly usesEmail: boolean };
+
+/** What a condition is called among the choices, and what is typed beside it. */
+interface ConditionChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly typed?: 'amount' | 'percent';
+  /** Stands after the field. */
+  readonly after?: string;
+}
+
+const conditionChoices: readonly ConditionChoice[] = [
+  { value: 'price_target', label: 'Price at or below its target on the watch list' },
+  { value: 'price_amount', label: 'Price at or below an amount', typed: 'amount' },
+  {
+    value: 'price_of_value',
+    label: 'Price at or below a percentage of value',
+    typed: 'percent',
+    after: '%',
+  },
+  {
+    value: 'price_of_max_buy',
+    label: 'Price at or below a percentage of my max buy price',
+    typed: 'percent',
+    after: '%',
+  },
+  { value: 'all_time_low', label: 'New all-time low price' },
+  { value: 'back_in_stock', label: 'Back in stock' },
+  { value: 'flip_third_party', label: 'Sold by a third party instead of the retailer' },
+  { value: 'flip_retailer', label: 'Sold by the retailer again' },
+  { value: 'value_up', label: 'Value up', typed: 'percent', after: '% or more' },
+  { value: 'value_down', label: 'Value down', typed: 'percent', after: '% or more' },
+  {
+    value: 'margin',
+    label: 'Gain over cost basis, for what I hold',
+    typed: 'percent',
+    after: '% or more',
+  },
+];
+
+/**
+ * What percentages may be. Smaller moves of a value make no event, so that an alert about them
+ * would come late or never; and a value cannot fall by more than all of it.
+ */
+const percentLimits = { min: 1, max: 1_000 };
+const upLimits = { min: valueMovePercent, max: 1_000 };
+const downLimits = { min: valueMovePercent, max: 99 };
+
+/** Reads what was typed; it may only be used when the fields are good. */
+export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
+  const scope = readScope(fields, choices);
+  const condition = readCondition(fields, choices);
+  if (condition.kind === 'price_target' && scope.kind !== 'list') {
+    fields.fail('scope', 'Targets are set on watch lists; choose one.');
+  }
+  if (condition.kind === 'margin' && scope.kind !== 'holdings') {
+    fields.fail('scope', 'A gain is counted on what you hold; choose your holdings.');
+  }
+  const about = `${conditionText(condition)}, ${scopeText(scope, choices.lists)}`;
+  return {
+    name: fields.textOrNull('name', alertLimits.nameLength) ?? cutName(about),
+    scope,
+    condition,
+    channelIds: choices.channels
+      .filter(({ id }) => fields.form.isTicked(channelField(id)))
+      .map(({ id }) => id),
+    usesEmail: choices.canMail && fields.form.isTicked('channel_email'),
+    repeatDays: fields.isBlank('repeat_days')
+      ? null
+      : fields.whole('repeat_days', { min: 1, max: alertLimits.repeatDaysMax }),
+    digest: fields.word('digest', digests),
+    dailyCap: fields.whole('daily_cap', { min: 1, max: alertLimits.capMax }),
+  };
+}
+
+/** A name that was made of other words, cut where it is too long. */
+export function cutName(text: string): string {
+  return cutText(text, alertLimits.nameLength);
+}
+
+/** The name of the box for a channel other than email. */
+export function channelField(id: number): string {
+  return `channel_${id}`;
+}
+
+/** What others have is as good as nothing. */
+function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertScope {
+  const text = fields.form.text('scope');
+  if (text === 'holdings' || text === 'all') return { kind: text };
+  const list = lists.find(({ id }) => text === `list:${id}`);
+  if (list) return { kind: 'list', listId: list.id };
+  const theme = themes.find((name) => text === `theme:${name}`);
+  if (theme !== undefined) return { kind: 'theme', theme };
+  fields.fail('scope', 'Choose one of these.');
+  return { kind: 'all' };
+}
+
+/** Only what stands beside the chosen condition counts. */
+function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCondition {
+  const kind = fields.form.text('condition');
+  switch (kind) {
+    case 'price_target':
+    case 'all_time_low':
+    case 'back_in_stock':
+      return { kind };
+    case 'flip_third_party':
+      return { kind: 'flip', to: 'third_party' };
+    case 'flip_retailer':
+      return { kind: 'flip', to: 'retailer' };
+    case 'price_amount':
+      return { kind, cents: readAmount(fields, kind) };
+    case 'price_of_max_buy':
+      if (!hasPlan) fields.fail('condition', 'Max buy prices are part of the Reseller plan.');
+      return { kind, percent: fields.basisPoints(kind, percentLimits) / 100 };
+    case 'price_of_value':
+    case 'margin':
+      return { kind, percent: fields.basisPoints(kind, percentLimits) / 100 };
+    case 'value_up':
+      return { kind, percent: fields.basisPoints(kind, upLimits) / 100 };
+    case 'value_down':
+      return { kind, percent: fields.basisPoints(kind, downLimits) / 100 };
+    default:
+      fields.fail('condition', 'Choose one of these.');
+      return { kind: 'all_time_low' };
+  }
+}
+
+function readAmount(fields: TypedFields, name: string): number {
+  const cents = fields.cents(name);
+  if (cents === 0) fields.fail(name, 'The amount must be above 0.');
+  return cents;
+}
+
+/** A rule as it stands in the form. */
+export function ruleValues(
+  rule: AlertRuleFacts,
+  channels: readonly Channel[],
+): Readonly<Record<string, string>> {
+  const { condition, scope } = rule;
+  const used = channels.filter(({ id }) => rule.channelIds.includes(id));
+  return {
+    name: rule.name,
+    scope: scopeValue(scope),
+    ...conditionValues(condition),
+    ...Object.fromEntries(
+      used.map(({ id, kind }) => [kind === 'email' ? 'channel_email' : channelField(id), 'yes']),
+    ),
+    repeat_days: rule.repeatDays === null ? '' : String(rule.repeatDays),
+    digest: rule.digest,
+    daily_cap: String(rule.dailyCap),
+  };
+}
+
+function scopeValue(scope: AlertScope): string {
+  if (scope.kind === 'list') return `list:${scope.listId}`;
+  return scope.kind === 'theme' ? `theme:${scope.theme}` : scope.kind;
+}
+
+function conditionValues(condition: AlertCondition): Record<string, string> {
+  const { kind } = condition;
+  if (kind === 'flip') return { condition: `flip_${condition.to}` };
+  if ('cents' in condition) return { condition: kind, [kind]: amountText(condition.cents) };
+  if ('percent' in condition) return { condition: kind, [kind]: String(condition.percent) };
+  return { condition: kind };
+}
+
+/** The fields of a rule. */
+export function RuleFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
+  const { typed, choices } = props;
+  return (
+    <>
+      <section class="card">
+        <h2>Items</h2>
+        <ScopeField typed={typed} choices={choices} />
+      </section>
+      <section class="card">
+        <ConditionFields typed={typed} choices={choices} />
+      </section>
+      <section class="card">
+        <ChannelFields typed={typed} choices={choices} />
+      </section>
+      <section class="card">
+        <h2>How often</h2>
+        <div class="form-grid">
+          <Choice
+            name="digest"
+            label="Send"
+            typed={typed}
+            options={digests.map((digest) => [digest, digestText(digest, choices.timeZone)])}
+          />
+          <Field
+            name="repeat_days"
+            label="Repeat after, days (optional)"
+            typed={typed}
+            inputmode="numeric"
+            hint="Repeats while the condition is true. Leave empty to alert once until it resets."
+          />
+          <Field
+            name="daily_cap"
+            label="Daily limit"
+            typed={typed}
+            inputmode="numeric"
+            isRequired
+            hint="Anything over the limit is listed under Sent but not delivered."
+          />
+        </div>
+        <p class="quiet flush">
+          <a href="/alerts/settings">Change the time zone</a>
+        </p>
+      </section>
+      <section class="card">
+        <Field
+          name="name"
+          label="Name (optional)"
+          typed={typed}
+          maxlength={alertLimits.nameLength}
+          hint="Shown in messages and under Sent."
+        />
+      </section>
+    </>
+  );
+}
+
+function ScopeField({ typed, choices }: { readonly typed: Typed; readonly choices: RuleChoices }) {
+  return (
+    <Choice
+      name="scope"
+      label="Which sets and minifigs"
+      typed={typed}
+      options={[
+        ['holdings', 'My holdings'],
+        ['all', 'Everything'],
+      ]}
+      groups={[
+        {
+          label: 'Watch lists',
+          options: choices.lists.map(({ id, name }) => [`list:${id}`, name]),
+        },
+        { label: 'Themes', options: choices.themes.map((name) => [`theme:${name}`, name]) },
+      ]}
+    />
+  );
+}
+
+function ConditionFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
+  const { typed, choices } = props;
+  const { hasPlan, lists } = choices;
+  const shown = conditionChoices.filter(({ value }) => hasPlan || value !== 'price_of_max_buy');
+  return (
+    <fieldset class="options">
+      <legend>When</legend>
+      {shown.map((choice) => (
+        <ConditionOption
+          key={choice.value}
+          choice={choice}
+          typed={typed}
+          needsList={choice.value === 'price_target' && lists.length === 0}
+        />
+      ))}
+      <Fault typed={typed} name="condition" />
+    </fieldset>
+  );
+}
+
+function ConditionOption(props: {
+  readonly choice: ConditionChoice;
+  readonly typed: Typed;
+  /** It is about a watch list, and there is none. */
+  readonly needsList: boolean;
+}) {
+  const { choice, typed, needsList } = props;
+  const { value, label } = choice;
+  const id = `condition-${value}`;
+  return (
+    <div class="option">
+      <label class="tick" for={id}>
+        <input
+          id={id}
+          type="radio"
+          name="condition"
+          value={value}
+          checked={typed.values.condition === value && !needsList}
+          disabled={needsList}
+          aria-describedby={typed.faults.condition ? 'field-condition-fault' : undefined}
+        />
+        {label}
+      </label>
+      {needsList && <a href="/watchlist">Create a watch list first</a>}
+      {choice.typed && (
+        <span class="beside">
+          {choice.typed === 'amount' && <span aria-hidden="true">$</span>}
+          <input
+            id={`field-${value}`}
+            name={value}
+            inputmode="decimal"
+            autocomplete="off"
+            value={typed.values[value]}
+            aria-label={`${label}: ${choice.typed === 'amount' ? 'dollars' : 'percent'}`}
+            {...faultyProps(typed, value)}
+            aria-describedby={typed.faults[value] ? `field-${value}-fault` : undefined}
+          />
+          {choice.after && <span aria-hidden="true">{choice.after}</span>}
+        </span>
+      )}
+      <Fault typed={typed} name={value} />
+    </div>
+  );
+}
+
+function ChannelFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
+  const { typed, choices } = props;
+  const { channels, canMail } = choices;
+  const names = ['channel_email', ...channels.map(({ id }) => channelField(id))];
+  return (
+    <fieldset class="options">
+      <legend>Send to</legend>
+      {canMail && <Checkbox name="channel_email" label="Email" typed={typed} />}
+      {channels.map((channel) => (
+        <Checkbox
+          key={channel.id}
+          name={channelField(channel.id)}
+          label={channelText(channel)}
+          typed={typed}
+        />
+      ))}
+      {!names.some((name) => typed.values[name]) && <p class="warning flush">{noChannelText}</p>}
+      <p class="quiet flush">
+        Every alert is listed under <a href="/alerts/sent">Sent</a>.{' '}
+        <a href="/alerts/settings">Add a channel</a>
+      </p>
+    </fieldset>
+  );
+}

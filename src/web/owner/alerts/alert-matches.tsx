@@ -1,0 +1,118 @@
+/** What an alert holds for now, on its own page. */
+import { itemFacts } from '../../../alerts/item-facts.ts';
+import type { AlertCondition, AlertRule } from '../../../domain/alerts/alert-rule.ts';
+import type { Told } from '../../../domain/alerts/alert-store.ts';
+import { isLevel } from '../../../domain/alerts/next-notifications.ts';
+import { countText, moneyText } from '../../../domain/kernel/format.ts';
+import type { WebDeps } from '../../deps.ts';
+import { itemPath } from '../../kit/links.tsx';
+import { TableHead } from '../../kit/table-head.tsx';
+import { daysText, dayTimeText } from './alert-text.ts';
+
+/** Matches that are listed; of more it is said how many there are. */
+const shownMax = 50;
+
+/** What an alert matched, with the item as it is now. */
+interface Match extends Pick<Told, 'retailer' | 'toldAt'> {
+  readonly key: string;
+  readonly number: string;
+  readonly title: string;
+  readonly priceCents: number | null;
+}
+
+/** What is shown of the matches of an alert. */
+export interface ShownMatches {
+  readonly rule: AlertRule;
+  readonly rows: readonly Match[];
+  readonly total: number;
+  readonly timeZone: string;
+  readonly retailerNames: WebDeps['retailerNames'];
+}
+
+/** What an alert matches now; null for one that is off, or that follows events. */
+export async function readMatches(
+  { accounts, market, clock, retailerNames }: WebDeps,
+  rule: AlertRule,
+): Promise<ShownMatches | null> {
+  if (!rule.isOn || !isLevel(rule.condition)) return null;
+  const [told, { timeZone }] = await Promise.all([
+    accounts.listTold(rule.accountId, rule.id, shownMax),
+    accounts.findAlertSettings(rule.accountId),
+  ]);
+  const keys = [...new Set(told.rows.map(({ itemKey }) => itemKey))];
+  const records = await market.findResaleRecords('set', keys);
+  const rows = told.rows.flatMap(({ itemKey: key, retailer, toldAt }): Match[] => {
+    const record = records.get(key);
+    if (!record) return [];
+    const { number, title, offers } = itemFacts('set', record, clock());
+    const offer = offers.find((each) => each.retailer === retailer);
+    return [{ key, number, title, retailer, toldAt, priceCents: offer?.priceCents ?? null }];
+  });
+  return { rule, rows, total: told.total, timeZone, retailerNames };
+}
+
+/** The list of matches, and what has to happen before they are sent again. */
+export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {
+  const isOfOffers = rule.condition.kind !== 'margin';
+  return (
+    <section class="card">
+      <h2>Matches now</h2>
+      {total === 0 ? (
+        <p>Nothing matches yet.</p>
+      ) : (
+        <>
+          <p>{resetText(rule)}</p>
+          <div class="scroll">
+            <table class="cards">
+              <TableHead
+                columns={isOfOffers ? ['Item', 'Retailer', 'Price', 'Since'] : ['Item', 'Since']}
+                numbers={['Price']}
+              />
+              <tbody>
+                {rows.map(({ key, number, title, retailer, toldAt, priceCents }) => (
+                  <tr key={`${key} ${retailer}`}>
+                    <td data-name="Item">
+                      <a href={itemPath('set', number)}>{`${number} ${title}`}</a>
+                    </td>
+                    {isOfOffers && (
+                      <>
+                        <td data-name="Retailer">{retailer && retailerNames[retailer]}</td>
+                        <td data-name="Price" class="number">
+                          {moneyText(priceCents)}
+                        </td>
+                      </>
+                    )}
+                    <td data-name="Since" class="day">
+                      {dayTimeText(toldAt, timeZone)}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {total > rows.length && (
+            <p class="quiet">{`And ${countText(total - rows.length)} more.`}</p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function resetText({ condition, repeatDays }: AlertRule): string {
+  const repeat = repeatDays === null ? '' : `, or after ${daysText(repeatDays)}`;
+  return `You'll be alerted again after ${endText(condition)}${repeat}.`;
+}
+
+function endText(condition: AlertCondition): string {
+  switch (condition.kind) {
+    case 'price_target':
+      return 'the price has risen above the target';
+    case 'all_time_low':
+      return 'the price has risen above its low';
+    case 'margin':
+      return `the gain has fallen below ${condition.percent}%`;
+    default:
+      return 'the price has risen above the limit';
+  }
+}

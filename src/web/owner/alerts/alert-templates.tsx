@@ -1,0 +1,108 @@
+/** The usual alerts, to begin from. */
+import type { Plan } from '../../../domain/account/quota.ts';
+import { usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
+import { channelField, type RuleChoices } from './alert-form.tsx';
+import { usualChannels } from './target-alert.ts';
+
+interface Template {
+  readonly title: string;
+  readonly text: string;
+  /** What is filled in; the first watch list where one is meant. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly isOfList: boolean;
+  readonly needsPlan: boolean;
+}
+
+const templates = {
+  target: {
+    title: 'Target price',
+    text: 'A price on a watch list is at or below its target.',
+    values: { condition: 'price_target' },
+    isOfList: true,
+    needsPlan: false,
+  },
+  low: {
+    title: 'All-time low',
+    text: 'Something on a watch list is at a new all-time low.',
+    values: { condition: 'all_time_low' },
+    isOfList: true,
+    needsPlan: false,
+  },
+  deal: {
+    title: 'Deal-worthy price',
+    text: 'A price is at or below your max buy price.',
+    values: { condition: 'price_of_max_buy', scope: 'all' },
+    isOfList: false,
+    needsPlan: true,
+  },
+  gain: {
+    title: 'Holdings up 20%',
+    text: 'What you hold is worth 20% more than its cost basis.',
+    values: { condition: 'margin', margin: '20', scope: 'holdings' },
+    isOfList: false,
+    needsPlan: false,
+  },
+} as const satisfies Readonly<Record<string, Template>>;
+
+/** What a form begins with, for a template and a list that its address names, or for none. */
+export function templateValues(
+  query: URLSearchParams,
+  { lists, canMail, channels }: RuleChoices,
+): Readonly<Record<string, string>> {
+  const name = query.get('template');
+  const template: Template | undefined = Object.entries(templates).find(([id]) => id === name)?.[1];
+  const list = lists.find(({ id }) => String(id) === query.get('list')) ?? lists[0];
+  const scope = list && (template?.isOfList ?? true) ? `list:${list.id}` : 'holdings';
+  return {
+    scope,
+    price_of_max_buy: '100',
+    digest: 'none',
+    daily_cap: String(usualDailyCap),
+    ...(canMail
+      ? { channel_email: 'yes' }
+      : Object.fromEntries(usualChannels(channels).map(({ id }) => [channelField(id), 'yes']))),
+    ...template?.values,
+  };
+}
+
+/** The usual alerts as links to a form that is filled in. */
+export function Templates(props: {
+  readonly plan: Plan;
+  readonly isFirst: boolean;
+  /** Targets are set on watch lists. */
+  readonly hasLists: boolean;
+}) {
+  const { plan, isFirst, hasLists } = props;
+  const shown = Object.entries(templates).filter(
+    ([, { needsPlan }]) => !needsPlan || plan === 'reseller',
+  );
+  return (
+    <section class="card">
+      <h2>{isFirst ? 'Create your first alert' : 'Start from a template'}</h2>
+      {isFirst && (
+        <p>
+          Get an email, push, Discord or webhook message when a price or value hits your number.
+        </p>
+      )}
+      <ul class="themes">
+        {shown.map(([id, { title, text }]) => {
+          const needsList = id === 'target' && !hasLists;
+          return (
+            <li key={id}>
+              <a href={needsList ? '/watchlist' : `/alerts/new?template=${id}`}>
+                <span class="item-name">{title}</span>
+                <span class="quiet">{needsList ? 'Create a watch list first.' : text}</span>
+              </a>
+            </li>
+          );
+        })}
+        <li>
+          <a href="/alerts/new">
+            <span class="item-name">Custom</span>
+            <span class="quiet">Choose everything yourself.</span>
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}

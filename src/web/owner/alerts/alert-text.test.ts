@@ -1,0 +1,120 @@
+/** Alert rules in words, and what became of notifications. */
+import { expect, test } from 'bun:test';
+import type {
+  AlertCondition,
+  AlertRuleFacts,
+  AlertScope,
+} from '../../../domain/alerts/alert-rule.ts';
+import type { HeldFor, NotificationState } from '../../../domain/alerts/alert-store.ts';
+import { conditionText, deliveryText, rhythmText, ruleText, stateText } from './alert-text.ts';
+
+const names = {
+  lists: [{ id: 4, name: 'Retiring soon' }],
+  channels: [
+    { id: 1, kind: 'email', name: 'Email', state: 'active' },
+    { id: 2, kind: 'ntfy', name: 'Phone', state: 'paused' },
+    { id: 3, kind: 'webhook', name: 'example.com', state: 'off' },
+  ],
+} as const;
+
+const rule: AlertRuleFacts = {
+  name: 'Mine',
+  scope: { kind: 'list', listId: 4 },
+  condition: { kind: 'price_target' },
+  channelIds: [1],
+  repeatDays: null,
+  digest: 'none',
+  dailyCap: 20,
+};
+
+const sentence = (change: Partial<AlertRuleFacts>) => ruleText({ ...rule, ...change }, names);
+
+test('a rule is one sentence: when, on what, where to', () => {
+  expect(sentence({})).toBe('Price at or below target, on Retiring soon, to email');
+  expect(sentence({ channelIds: [1, 2, 3] })).toEndWith(
+    'to email, ntfy (Phone), and Webhook (example.com) (off)',
+  );
+  expect(sentence({ channelIds: [2, 9] })).toEndWith(', to ntfy (Phone)');
+  expect(sentence({ channelIds: [] })).toEndWith(', on the Sent page only');
+});
+
+test.each([
+  [{ kind: 'holdings' }, 'on your holdings'],
+  [{ kind: 'list', listId: 5 }, 'on a deleted list'],
+  [{ kind: 'theme', theme: 'Castle' }, 'in Castle'],
+  [{ kind: 'all' }, 'on everything'],
+] as const satisfies [AlertScope, string][])('%p is %s', (scope, text) => {
+  expect(sentence({ scope })).toBe(`Price at or below target, ${text}, to email`);
+});
+
+test.each([
+  [{ kind: 'price_amount', cents: 51_999 }, 'Price at or below $519.99'],
+  [{ kind: 'price_of_value', percent: 62.5 }, 'Price at or below 62.5% of value'],
+  [{ kind: 'price_of_max_buy', percent: 100 }, 'Price at or below max buy price'],
+  [{ kind: 'price_of_max_buy', percent: 90 }, 'Price at or below 90% of max buy price'],
+  [{ kind: 'all_time_low' }, 'New all-time low'],
+  [{ kind: 'flip', to: 'third_party' }, 'Sold by a third party instead of the retailer'],
+  [{ kind: 'flip', to: 'retailer' }, 'Sold by the retailer again'],
+  [{ kind: 'back_in_stock' }, 'Back in stock'],
+  [{ kind: 'value_up', percent: 10 }, 'Value up 10% or more'],
+  [{ kind: 'value_down', percent: 10 }, 'Value down 10% or more'],
+  [{ kind: 'margin', percent: 20 }, 'Gain of 20% or more over cost basis'],
+] as const satisfies [AlertCondition, string][])('%p is %s', (condition, text) => {
+  expect(conditionText(condition)).toBe(text);
+});
+
+test('how often a rule speaks', () => {
+  expect(rhythmText(rule)).toBe('As it happens · up to 20 a day');
+  expect(rhythmText({ ...rule, repeatDays: 1 })).toContain(' · repeats after 1 day · ');
+  expect(rhythmText({ ...rule, digest: 'weekly', repeatDays: 7 })).toBe(
+    'Weekly digest, on Monday at 8:00 AM · repeats after 7 days · up to 20 a day',
+  );
+});
+
+const at = Date.UTC(2026, 10, 16, 12, 0);
+const newYork = { timeZone: 'America/New_York', quiet: { from: 1320, until: 420 } };
+
+test.each([
+  ['sent', null, 'Sent'],
+  ['waiting', 'quiet', 'Waiting for your quiet hours to end at 7:00 AM'],
+  ['waiting', 'digest', 'In the digest on Nov 16, 7:00 AM'],
+  ['waiting', null, 'About to be sent'],
+  ['over_cap', null, 'Not sent: over the daily limit of 20'],
+  ['no_channel', null, 'Not sent: no channel is on'],
+  ['ended', null, 'Not sent: the alert was turned off before'],
+] as const satisfies [NotificationState, HeldFor, string][])(
+  'a notification that is %s (%p) says: %s',
+  (state, heldFor, text) => {
+    expect(stateText({ state, heldFor, dueAt: at }, rule, newYork)).toBe(text);
+  },
+);
+
+test('of a rule that is gone, the limit is not known any more', () => {
+  const over = { state: 'over_cap', heldFor: null, dueAt: at } as const;
+  expect(stateText(over, null, newYork)).toBe('Not sent: over the daily limit');
+});
+
+test.each([
+  [{ channel: { kind: 'email', name: 'Email' }, state: 'done' }, 'Email: delivered'],
+  [{ tries: 0, answerStatus: null }, 'Discord (my server): about to be sent'],
+  [{}, 'Discord (my server): retrying Nov 16, 5:34 AM'],
+  [{ channel: { state: 'off' } }, 'Discord (my server): failed, 404'],
+  [{ state: 'given_up' }, 'Discord (my server): failed, 404'],
+  [
+    { state: 'given_up', answerStatus: null, answer: 'There was no answer.' },
+    'Discord (my server): failed. There was no answer.',
+  ],
+  [{ tries: 0, channel: { state: 'off' } }, 'Discord (my server): not sent, the channel is off'],
+] as const)('a message that does like %p is shown as %s', (change, text) => {
+  const channel = { id: 2, kind: 'discord', name: 'my server', state: 'active' } as const;
+  const delivery = {
+    state: 'waiting',
+    tries: 1,
+    answerStatus: 404,
+    answer: 'Gone',
+    nextAt: Date.UTC(2026, 10, 16, 10, 34),
+    ...change,
+    channel: 'channel' in change ? { ...channel, ...change.channel } : channel,
+  } as const;
+  expect(deliveryText(delivery, { timeZone: 'America/New_York', quiet: null })).toBe(text);
+});

@@ -1,0 +1,200 @@
+/** Alert rules and channels in words. */
+import type {
+  AlertCondition,
+  AlertRuleFacts,
+  AlertScope,
+  AlertSettings,
+  Digest,
+} from '../../../domain/alerts/alert-rule.ts';
+import type {
+  HeldFor,
+  Notification,
+  NotificationDelivery,
+} from '../../../domain/alerts/alert-store.ts';
+import type { WatchList } from '../../../domain/alerts/watch-list.ts';
+import type { Channel, ChannelKind } from '../../../domain/delivery/channel.ts';
+import { moneyText } from '../../../domain/kernel/format.ts';
+
+/** What a channel's kind is called. */
+export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
+  email: 'Email',
+  webhook: 'Webhook',
+  ntfy: 'ntfy',
+  discord: 'Discord',
+};
+
+/** What a rule's words refer to. */
+export interface RuleNames {
+  readonly lists: readonly Pick<WatchList, 'id' | 'name'>[];
+  readonly channels: readonly Pick<Channel, 'id' | 'kind' | 'name' | 'state'>[];
+}
+
+/** A rule in one sentence: "Price at or below target, on Retiring soon, to email". */
+export function ruleText(rule: AlertRuleFacts, names: RuleNames): string {
+  const to = channelsText(rule.channelIds, names.channels);
+  return `${conditionText(rule.condition)}, ${scopeText(rule.scope, names.lists)}, ${to}`;
+}
+
+/** When a rule goes off. */
+export function conditionText(condition: AlertCondition): string {
+  switch (condition.kind) {
+    case 'price_target':
+      return 'Price at or below target';
+    case 'price_amount':
+      return `Price at or below ${moneyText(condition.cents)}`;
+    case 'price_of_value':
+      return `Price at or below ${condition.percent}% of value`;
+    case 'price_of_max_buy':
+      return condition.percent === 100
+        ? 'Price at or below max buy price'
+        : `Price at or below ${condition.percent}% of max buy price`;
+    case 'all_time_low':
+      return 'New all-time low';
+    case 'flip':
+      return condition.to === 'third_party'
+        ? 'Sold by a third party instead of the retailer'
+        : 'Sold by the retailer again';
+    case 'back_in_stock':
+      return 'Back in stock';
+    case 'value_up':
+      return `Value up ${condition.percent}% or more`;
+    case 'value_down':
+      return `Value down ${condition.percent}% or more`;
+    case 'margin':
+      return `Gain of ${condition.percent}% or more over cost basis`;
+  }
+}
+
+/** What a rule is about, as the middle of a sentence. */
+export function scopeText(scope: AlertScope, lists: RuleNames['lists']): string {
+  switch (scope.kind) {
+    case 'holdings':
+      return 'on your holdings';
+    case 'list':
+      return `on ${lists.find(({ id }) => id === scope.listId)?.name ?? 'a deleted list'}`;
+    case 'theme':
+      return `in ${scope.theme}`;
+    case 'all':
+      return 'on everything';
+  }
+}
+
+function channelsText(ids: readonly number[], channels: RuleNames['channels']): string {
+  const names = channels.filter(({ id }) => ids.includes(id)).map(channelText);
+  return names.length === 0 ? 'on the Sent page only' : `to ${andText(names)}`;
+}
+
+/** Said of an alert without channels. */
+export const noChannelText = 'No channel selected. Matches will only be listed under Sent.';
+
+/** A channel as it is called among others. */
+export function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
+  return kind === 'email' ? 'email' : `${channelKindNames[kind]} (${name})`;
+}
+
+/** A channel to send to: its name, and whether it is off. */
+export function channelText(channel: Pick<Channel, 'kind' | 'name' | 'state'>): string {
+  return channel.state === 'off' ? `${channelName(channel)} (off)` : channelName(channel);
+}
+
+const andList = new Intl.ListFormat('en-US');
+
+function andText(words: readonly string[]): string {
+  return andList.format(words);
+}
+
+/** When notifications are sent, to choose from. */
+export function digestText(digest: Digest, timeZone: string): string {
+  return digest === 'none' ? digestTexts.none : `${digestTexts[digest]} (${timeZone})`;
+}
+
+const digestTexts: Readonly<Record<Digest, string>> = {
+  none: 'As it happens',
+  daily: 'Daily digest, at 8:00 AM',
+  weekly: 'Weekly digest, on Monday at 8:00 AM',
+};
+
+/** How often a rule may speak. */
+export function rhythmText({ digest, repeatDays, dailyCap }: AlertRuleFacts): string {
+  const repeat = repeatDays === null ? [] : [`repeats after ${daysText(repeatDays)}`];
+  return [digestTexts[digest], ...repeat, `up to ${dailyCap} a day`].join(' · ');
+}
+
+/** Some days, in words. */
+export function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** What became of a notification, and why. */
+export function stateText(
+  { state, dueAt, heldFor }: Pick<Notification, 'state' | 'dueAt' | 'heldFor'>,
+  rule: Pick<AlertRuleFacts, 'dailyCap'> | null,
+  settings: AlertSettings,
+): string {
+  switch (state) {
+    case 'sent':
+      return 'Sent';
+    case 'waiting':
+      return waitingText(dueAt, heldFor, settings);
+    case 'over_cap':
+      return rule
+        ? `Not sent: over the daily limit of ${rule.dailyCap}`
+        : 'Not sent: over the daily limit';
+    case 'no_channel':
+      return 'Not sent: no channel is on';
+    case 'ended':
+      return 'Not sent: the alert was turned off before';
+  }
+}
+
+/** How a message does at its channel: "Discord (my server): failed, 404". */
+export function deliveryText(
+  { channel, state, tries, answerStatus, answer, nextAt }: NotificationDelivery,
+  { timeZone }: AlertSettings,
+): string {
+  const name = channel.kind === 'email' ? channelKindNames.email : channelName(channel);
+  return `${name}: ${outcome()}`;
+
+  function outcome(): string {
+    if (state === 'done') return 'delivered';
+    if (state === 'waiting' && channel.state !== 'off') {
+      return tries === 0 ? 'about to be sent' : `retrying ${dayTimeText(nextAt, timeZone)}`;
+    }
+    if (tries === 0) return 'not sent, the channel is off';
+    return answerStatus === null ? `failed. ${answer ?? ''}` : `failed, ${answerStatus}`;
+  }
+}
+
+function waitingText(dueAt: number, heldFor: HeldFor, { timeZone }: AlertSettings): string {
+  if (heldFor === 'digest') return `In the digest on ${dayTimeText(dueAt, timeZone)}`;
+  if (heldFor === null) return 'About to be sent';
+  return `Waiting for your quiet hours to end at ${timeText(dueAt, timeZone)}`;
+}
+
+/** Making one of these takes longer than using it a hundred times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = `${timeZone} ${Object.keys(parts).join()}`;
+  const found = formats.get(name);
+  if (found) return found;
+  const made = new Intl.DateTimeFormat('en-US', { timeZone, ...parts });
+  formats.set(name, made);
+  return made;
+}
+
+/** A time of the day where somebody is, such as 7:00 AM. */
+export function timeText(at: number, timeZone: string): string {
+  return plain(formatOf(timeZone, { hour: 'numeric', minute: '2-digit' }).format(at));
+}
+
+/** A day and a time where somebody is, such as Nov 16, 7:00 AM. */
+export function dayTimeText(at: number, timeZone: string): string {
+  const parts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+  return plain(formatOf(timeZone, parts).format(at));
+}
+
+/** Between the time and AM stands a narrow space in newer data, and a plain one in older. */
+function plain(text: string): string {
+  return text.replace(/\u202f/g, ' ');
+}

@@ -1,0 +1,236 @@
+/** Alerts: the rules of an account, on and off. */
+import { mayUseAlerts } from '../../../accounts/tries.ts';
+import { type AlertRule, alertLimits } from '../../../domain/alerts/alert-rule.ts';
+import type { Matches } from '../../../domain/alerts/alert-store.ts';
+import { countText } from '../../../domain/kernel/format.ts';
+import type { WebDeps } from '../../deps.ts';
+import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { faultAnswer, missingPage } from '../../kit/fault.tsx';
+import { Notice, PostForm } from '../../kit/fields.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { TableHead } from '../../kit/table-head.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { idOf } from '../inventory/lot-form.ts';
+import { changedTooOften } from './alert-channels.tsx';
+import { Templates } from './alert-templates.tsx';
+import { noChannelText, type RuleNames, rhythmText, ruleText } from './alert-text.ts';
+import { AlertsNav } from './alerts-nav.tsx';
+import { checkInbox } from './email-channel.ts';
+
+/** The list of alerts. */
+export function alertRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    { access: 'own', path: '/alerts', get: (request) => showAlerts(deps, request) },
+    {
+      access: 'own',
+      path: '/alerts/{id}/switch',
+      post: (sent) => postSwitch(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/alerts/{id}/delete',
+      get: async (request) => {
+        const rule = await findRule(deps, request);
+        return rule ? { page: <DeletePage request={request} rule={rule} /> } : missingPage(request);
+      },
+      post: async (sent) => {
+        const id = idOf(sent.params.id);
+        const isDone = id && (await deps.accounts.removeAlertRule(sent.who.accountId, id));
+        return isDone ? { goTo: '/alerts?deleted=1' } : missingPage(sent);
+      },
+    },
+  ];
+}
+
+async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { accountId } = request.who;
+  const [rules, lists, channels] = await Promise.all([
+    accounts.listAlertRules(accountId),
+    accounts.listWatchLists(accountId),
+    accounts.listChannels(accountId),
+  ]);
+  const unconfirmed = channels.find(({ isUnconfirmed }) => isUnconfirmed);
+  const isAwaited = rules.some(({ channelIds }) => channelIds.includes(unconfirmed?.id ?? 0));
+  const props = { request, rules, names: { lists, channels } };
+  return { page: <AlertsPage {...props} isEmailAwaited={isAwaited} /> };
+}
+
+/** A rule of whoever asks; somebody else's is as if there were none. */
+export async function findRule(
+  { accounts }: WebDeps,
+  { who, params }: OwnRequest,
+): Promise<AlertRule | null> {
+  const rules = await accounts.listAlertRules(who.accountId);
+  return rules.find(({ id }) => String(id) === params.id) ?? null;
+}
+
+/** On again, it tells nothing of what it holds for already. */
+async function postSwitch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { accounts } = deps;
+  const { accountId } = sent.who;
+  const rule = await findRule(deps, sent);
+  if (!rule) return missingPage(sent);
+  if (sent.form.text('to') !== 'on') {
+    const isDone = await accounts.turnOffAlertRule(accountId, rule.id);
+    return isDone ? { goTo: '/alerts?switched=off' } : missingPage(sent);
+  }
+  if (!(await mayUseAlerts(accounts, 'save', { accountId, at: sent.at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
+  }
+  const matches = await deps.findMatches(accountId, rule);
+  if (matches === 'too many') return faultAnswer(sent, 409, tooManyMatches);
+  const isDone = await accounts.turnOnAlertRule(accountId, rule.id, { ...matches, at: sent.at });
+  return isDone ? { goTo: matchesPath(matches) } : missingPage(sent);
+}
+
+/** Where it is said how many items a rule holds for; each may do so at several retailers. */
+export function matchesPath({ told }: Matches): string {
+  const items = new Set(told.map(({ itemKind, itemKey }) => `${itemKind} ${itemKey}`));
+  return `/alerts?matches=${items.size}`;
+}
+
+/** Why a rule that says too little is neither saved nor turned on. */
+export const tooManyMatches =
+  `More than ${countText(alertLimits.matches)} items match this now. Narrow it: choose a watch ` +
+  'list or a theme, or a lower price.';
+
+interface AlertsProps {
+  readonly request: OwnRequest;
+  readonly rules: readonly AlertRule[];
+  readonly names: RuleNames;
+}
+
+function AlertsPage({
+  request,
+  rules,
+  names,
+  isEmailAwaited,
+}: AlertsProps & {
+  /** Whether alerts are to be sent to an address that is not confirmed. */
+  readonly isEmailAwaited: boolean;
+}) {
+  return (
+    <Layout title="Alerts" request={request} scripts={['submit.js']}>
+      <AlertsNav path={request.path} />
+      <Outcome request={request} />
+      {isEmailAwaited && <Notice kind="warn">{checkInbox}</Notice>}
+      {rules.length > 0 && (
+        <section class="card">
+          <div class="heading">
+            <h2>Your alerts</h2>
+            {rules.length < alertLimits.rules && (
+              <a class="button plain" href="/alerts/new">
+                New alert
+              </a>
+            )}
+          </div>
+          <RuleTable request={request} rules={rules} names={names} />
+        </section>
+      )}
+      {rules.length < alertLimits.rules ? (
+        <Templates
+          plan={request.who.plan}
+          isFirst={rules.length === 0}
+          hasLists={names.lists.length > 0}
+        />
+      ) : (
+        <p class="quiet">{`You’ve reached the limit of ${alertLimits.rules} alerts.`}</p>
+      )}
+    </Layout>
+  );
+}
+
+/** What was done just now. */
+function Outcome({ request: { query } }: Pick<AlertsProps, 'request'>) {
+  const matches = query.get('matches') ?? '';
+  if (/^\d{1,4}$/.test(matches))
+    return <Notice>{`The alert is on. ${matchesText(Number(matches))}`}</Notice>;
+  if (query.has('deleted')) return <Notice>The alert is deleted.</Notice>;
+  if (query.has('saved')) return <Notice>Saved. The alert is still off.</Notice>;
+  if (query.get('switched') === 'off') {
+    return <Notice>The alert is off. Nothing more is sent for it.</Notice>;
+  }
+  return null;
+}
+
+function matchesText(count: number): string {
+  if (count === 0) return 'Nothing matches yet.';
+  const items = count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
+  return `${items}. You’ll be alerted about new matches.`;
+}
+
+function RuleTable({ request, rules, names }: AlertsProps) {
+  return (
+    <div class="scroll">
+      <table class="cards">
+        <TableHead columns={['Alert', 'State']} action="Actions" />
+        <tbody>
+          {rules.map((rule) => (
+            <tr key={rule.id}>
+              <td data-name="Alert">
+                <RuleWords rule={rule} text={ruleText(rule, names)} />
+              </td>
+              <td data-name="State">
+                <span class="badge">{rule.isOn ? 'On' : 'Off'}</span>
+              </td>
+              <td>
+                <SwitchForm request={request} rule={rule} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A rule without a name of its own is called by the beginning of its sentence. */
+function RuleWords({ rule, text }: { readonly rule: AlertRule; readonly text: string }) {
+  const isNamed = !text.startsWith(rule.name);
+  return (
+    <div>
+      <a href={`/alerts/${rule.id}`}>{isNamed ? rule.name : text}</a>
+      {isNamed && <div>{text}</div>}
+      <div class="quiet small">{rhythmText(rule)}</div>
+      {rule.channelIds.length === 0 && <div class="small warning">{noChannelText}</div>}
+    </div>
+  );
+}
+
+function SwitchForm({
+  request,
+  rule,
+}: Pick<AlertsProps, 'request'> & { readonly rule: AlertRule }) {
+  const named = <span class="visually-hidden">{` ${rule.name}`}</span>;
+  return (
+    <PostForm request={request} action={`/alerts/${rule.id}/switch`} class="row">
+      <input type="hidden" name="to" value={rule.isOn ? 'off' : 'on'} />
+      <button class="plain" type="submit">
+        {rule.isOn ? 'Turn off' : 'Turn on'}
+        {named}
+      </button>
+      <a class="button plain" href={`/alerts/${rule.id}`}>
+        Edit{named}
+      </a>
+      <a class="button plain" href={`/alerts/${rule.id}/delete`}>
+        Delete{named}
+      </a>
+    </PostForm>
+  );
+}
+
+function DeletePage({
+  request,
+  rule,
+}: Pick<AlertsProps, 'request'> & { readonly rule: AlertRule }) {
+  return (
+    <ConfirmDelete
+      request={request}
+      noun="alert"
+      name={rule.name}
+      outcome="What it sent stays listed under Sent. To pause it, turn it off instead."
+      action={`/alerts/${rule.id}/delete`}
+      cancel="/alerts"
+    />
+  );
+}

@@ -1,0 +1,69 @@
+/** The alert about the target prices of a watch list: there is one, or it is made. */
+import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
+import { usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
+import type { Channel } from '../../../domain/delivery/channel.ts';
+import type { WebDeps } from '../../deps.ts';
+import type { OwnSentRequest } from '../../page.ts';
+import { cutName } from './alert-form.tsx';
+import { conditionText, scopeText } from './alert-text.ts';
+import { ensureEmailChannel } from './email-channel.ts';
+
+/** Said wherever a minifig has a target, or is to get one. */
+export const minifigTargets =
+  'Retailers don’t sell minifigs, so their targets don’t trigger price alerts.';
+
+/** Whether a rule is on and tells when prices of a list reach their targets. */
+export function isTargetAlert({ isOn, scope, condition }: AlertRule, listId: number): boolean {
+  return isOn && isOfTargets({ scope, condition }, listId);
+}
+
+function isOfTargets(
+  { scope, condition }: Pick<AlertRule, 'scope' | 'condition'>,
+  listId: number,
+): boolean {
+  return condition.kind === 'price_target' && scope.kind === 'list' && scope.listId === listId;
+}
+
+/** Where alerts go from the start, where no email can be sent: wherever they can. */
+export function usualChannels(channels: readonly Channel[]): readonly Channel[] {
+  return channels.filter(({ kind, state }) => kind !== 'email' && state !== 'off');
+}
+
+/**
+ * Has an account told when prices of a list reach their targets. An alert that is off is turned on.
+ * False when that cannot be: there are too many alerts, or too much would match.
+ */
+export async function ensureTargetAlert(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  list: { readonly id: number; readonly name: string },
+): Promise<boolean> {
+  const { accounts } = deps;
+  const {
+    who: { accountId },
+    at,
+  } = sent;
+  const rules = await accounts.listAlertRules(accountId);
+  if (rules.some((rule) => isTargetAlert(rule, list.id))) return true;
+  const scope = { kind: 'list', listId: list.id } as const;
+  const condition = { kind: 'price_target' } as const;
+  const facts = {
+    name: cutName(`${conditionText(condition)}, ${scopeText(scope, [list])}`),
+    scope,
+    condition,
+    channelIds: [],
+    repeatDays: null,
+    digest: 'none',
+    dailyCap: usualDailyCap,
+  } as const;
+  const matches = await deps.findMatches(accountId, facts);
+  if (matches === 'too many') return false;
+  const off = rules.find((rule) => isOfTargets(rule, list.id));
+  if (off) return accounts.turnOnAlertRule(accountId, off.id, { ...matches, at });
+  const channelIds = deps.sendMail
+    ? await ensureEmailChannel(deps, sent)
+    : usualChannels(await accounts.listChannels(accountId)).map(({ id }) => id);
+  const rule = { ...facts, channelIds };
+  const made = await accounts.addAlertRule(accountId, { rule, ...matches, at });
+  return typeof made === 'object';
+}

@@ -1,0 +1,100 @@
+/** The terms on which somebody buys: how they are read, and the fields they are typed in. */
+
+import type { BuyTerms } from '../../../domain/buying/resale.ts';
+import { Field, type Typed } from '../../kit/fields.tsx';
+import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+
+/** What the terms may be, in percent. */
+export const termLimits = {
+  share: { min: 50, max: 95 },
+  margin: { min: 0, max: 500 },
+  tax: { min: 0, max: 30 },
+  cashback: { min: 0, max: 90 },
+  money: { min: 0, max: 100 },
+} as const;
+
+/** The names of the fields, to keep them from one page to the next. */
+export const termNames = ['share', 'margin', 'tax', 'cashback', 'inbound', 'money'] as const;
+
+/** Reads the terms. What is left empty is as at the start; all of it, where a field is wrong. */
+export function readBuyTerms(fields: TypedFields, start: BuyTerms): BuyTerms {
+  const terms = readFields(fields, start);
+  return fields.isGood ? terms : start;
+}
+
+function readFields(fields: TypedFields, start: BuyTerms): BuyTerms {
+  const { costs } = start;
+  const share = (name: keyof typeof termLimits, otherwise: number) =>
+    fields.isBlank(name) ? otherwise : fields.basisPoints(name, termLimits[name]);
+  return {
+    share: share('share', Math.round(start.share * 10_000)) / 10_000,
+    marginBasisPoints: share('margin', start.marginBasisPoints),
+    moneyBasisPoints: share('money', start.moneyBasisPoints),
+    costs: {
+      taxBasisPoints: share('tax', costs.taxBasisPoints),
+      cashbackBasisPoints: share('cashback', costs.cashbackBasisPoints),
+      inboundCents: fields.centsOrNull('inbound') ?? costs.inboundCents,
+    },
+  };
+}
+
+type TermName = (typeof termNames)[number];
+
+/** How a term is asked for. */
+type TermField = Readonly<Record<'label' | 'value' | 'hint', string>>;
+
+/** The fields of the terms. */
+export function BuyTermsFields(props: {
+  readonly typed: Typed;
+  /** What stands in them before anybody types. */
+  readonly terms: BuyTerms;
+  /** What inbound shipping is paid for. */
+  readonly inboundHint?: string;
+}) {
+  const { typed, terms, inboundHint = 'What you pay to receive one unit.' } = props;
+  const { costs } = terms;
+  const fields: Readonly<Record<TermName, TermField>> = {
+    share: {
+      label: 'Confidence, %',
+      value: percentField(Math.round(terms.share * 10_000)),
+      hint: 'Share of sales that should earn your margin or more; 50 to 95.',
+    },
+    margin: {
+      label: 'Margin on cost, %',
+      value: percentField(terms.marginBasisPoints),
+      hint: '25 means $25 of profit on a cost of $100.',
+    },
+    tax: {
+      label: 'Sales tax you pay, %',
+      value: percentField(costs.taxBasisPoints),
+      hint: '0 with a resale certificate.',
+    },
+    cashback: {
+      label: 'Cashback, %',
+      value: percentField(costs.cashbackBasisPoints),
+      hint: 'From cards and portals, on the price before tax.',
+    },
+    inbound: {
+      label: 'Inbound shipping, $',
+      value: amountText(costs.inboundCents),
+      hint: inboundHint,
+    },
+    money: {
+      label: 'Cost of capital, % per year',
+      value: percentField(terms.moneyBasisPoints),
+      hint: 'Charged on your cost until the expected sale.',
+    },
+  };
+  return (
+    <>
+      {termNames.map((name) => (
+        <Field key={name} name={name} typed={typed} inputmode="decimal" {...fields[name]} />
+      ))}
+    </>
+  );
+}
+
+/** A percentage as it stands in a field. */
+export function percentField(basisPoints: number): string {
+  return String(basisPoints / 100);
+}

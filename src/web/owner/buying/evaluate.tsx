@@ -1,0 +1,232 @@
+/** What is this box worth? Numbers are pasted or read from a file, and may become lots. */
+
+import { addLots } from '../../../accounts/own-lots.ts';
+import { canBeLot, lotsOfBox } from '../../../buying/box-lots.ts';
+import { countUniqueItems, evaluateBox } from '../../../buying/evaluate.ts';
+import { findMeant } from '../../../buying/typed-items.ts';
+import {
+  type BoxForSale,
+  boxLine,
+  readBoxText,
+  type TypedItem,
+} from '../../../domain/buying/box-text.ts';
+import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
+import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { countText } from '../../../domain/kernel/format.ts';
+import { sentence } from '../../../domain/kernel/text.ts';
+import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
+import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
+import { firstBrickfolio } from '../../../ingest/private/account.ts';
+import type { WebDeps } from '../../deps.ts';
+import { type Typed, untyped } from '../../kit/fields.tsx';
+import { needsPlan } from '../../kit/needs-plan.tsx';
+import { amountText, TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { withOwnFile } from '../import/own-file.ts';
+import { safeName, tooLarge, uploadBytesMax } from '../import/uploaded.ts';
+import { readBrickfolio } from '../inventory/lot-form.ts';
+import { readBuyTerms } from './buy-terms.tsx';
+import { type BoxResult, boxTextMax, EvaluatePage, noSets } from './evaluate-page.tsx';
+
+/** How many different items a box may have. */
+const boxItemsMax = 1_000;
+
+/** The page, and adding what is in the box to a collection. */
+export function evaluateRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      takesFile: true,
+      path: '/evaluate',
+      get: (request) => show(deps, request),
+      post: (sent) => postBox(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/evaluate/lots',
+      get: async () => ({ goTo: '/evaluate' }),
+      post: (sent) => postLots(deps, sent),
+    },
+  ];
+}
+
+async function show(
+  deps: WebDeps,
+  request: OwnRequest,
+  outcome: { readonly typed?: Typed; readonly result?: BoxResult | null } = {},
+): Promise<PageAnswer> {
+  if (request.who.plan !== 'reseller') {
+    return needsPlan(request, 'Evaluate', 'Evaluating a box is');
+  }
+  const { accountId } = request.who;
+  const { brickfolios } = await deps.accounts.findHoldings(accountId);
+  const terms = termsOf(await deps.accounts.findBuyingSettings(accountId));
+  const { exampleBox: example = null } = deps;
+  const isExample = example !== null && request.query.has('example');
+  const { typed = isExample ? typedBox(example) : untyped, result = null } = outcome;
+  const isWrong = Object.keys(typed.faults).length > 0;
+  const hasExample = example !== null && !isExample;
+  const props = { request, brickfolios, terms, typed, result, hasExample };
+  return { page: <EvaluatePage {...props} />, status: isWrong ? 400 : 200 };
+}
+
+/** The form as somebody would fill it in who is offered a box. */
+function typedBox({ text, askCents }: BoxForSale): Typed {
+  return { values: { items: text, cost: amountText(askCents) }, faults: {} };
+}
+
+async function postBox(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  if (sent.who.plan !== 'reseller') return show(deps, sent);
+  const fields = new TypedFields(sent.form, sent.at);
+  const file = await readFile(deps, sent, fields);
+  // What was in the file can be changed like what was typed, and is sent on from here.
+  const lines = [sent.form.text('items'), ...mergeUnits(file?.units ?? []).map(boxLine)];
+  const items = lines.filter((line) => line !== '').join('\n');
+  const evaluated = await evaluate(deps, sent, { fields, items });
+  const { values, faults } = fields.typed;
+  const result = evaluated && { ...evaluated, file };
+  return show(deps, sent, {
+    typed: { values: evaluated ? { ...values, items } : values, faults },
+    result,
+  });
+}
+
+/** What the file says that is in the box; null when there is none, or it cannot be read. */
+async function readFile(deps: WebDeps, sent: OwnSentRequest, fields: TypedFields) {
+  const file = sent.form.file('file');
+  if (!file) return null;
+  if (file.size > uploadBytesMax) {
+    fields.fail('file', tooLarge);
+    return null;
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const how = {
+    file: { name: safeName(file.name), bytes },
+    // Nobody asks what single things in the box have cost.
+    settings: { brickfolio: null, missingPrice: 'zero' as const },
+    isRehearsal: true,
+  };
+  const contents = await withOwnFile(deps, sent, how, async (work, bare) => {
+    const { units, rejects, rejected } = await readContents(work);
+    const bareRejects = rejects.map((each) => ({ ...each, where: bare(each.where) }));
+    return { units, rejects: bareRejects, rejected };
+  });
+  if ('fault' in contents) {
+    fields.fail('file', contents.fault);
+    return null;
+  }
+  return contents;
+}
+
+/** Each item and condition once: files may have a row for every copy. */
+function mergeUnits(units: readonly FileUnits[]): FileUnits[] {
+  const merged = new Map<string, FileUnits>();
+  for (const each of units) {
+    const name = `${each.kind} ${each.condition} ${itemKey(each.kind, each.number)}`;
+    const before = merged.get(name)?.quantity ?? 0;
+    merged.set(name, { ...each, quantity: before + each.quantity });
+  }
+  return [...merged.values()];
+}
+
+/** Evaluates a box; null when something has to be put right before that, which is said. */
+async function evaluate(
+  deps: WebDeps,
+  { who, at }: OwnSentRequest,
+  { fields, items }: { readonly fields: TypedFields; readonly items: string },
+): Promise<Omit<BoxResult, 'file'> | null> {
+  const condition = fields.word('condition', conditions);
+  const costCents = fields.centsOrNull('cost');
+  const withModeled = fields.form.isTicked('with_modeled');
+  const settings = await deps.accounts.findBuyingSettings(who.accountId);
+  const terms = readBuyTerms(fields, termsOf(settings));
+  const read = readBoxText(items.slice(0, boxTextMax));
+  const [first] = read.problems;
+  if (items.length > boxTextMax)
+    fields.fail('items', `At most ${countText(boxTextMax)} characters.`);
+  if (read.items.length === 0) {
+    fields.fail(
+      'items',
+      first ? `Line ${first.line}: ${first.problem}` : 'Paste some numbers, or choose a file.',
+    );
+  }
+  checkSize(fields, read.items, condition);
+  if (!fields.isGood) return null;
+  const meant = await findMeant(deps.market, read.items, condition);
+  const question = { items: meant.items, costCents, terms, at, withModeled };
+  const tables = tablesOf(deps.tables, settings);
+  const box = await evaluateBox({ market: deps.market, tables }, question);
+  return { box, problems: [...read.problems, ...meant.problems], costCents, terms };
+}
+
+/** What is too much is refused before any of it is looked up. */
+function checkSize(fields: TypedFields, items: readonly TypedItem[], otherwise: Condition): void {
+  const count = countUniqueItems(
+    items.map(({ number, quantity, condition }) => {
+      return { kind: 'set', number, quantity, condition: condition ?? otherwise };
+    }),
+  );
+  if (count > boxItemsMax) {
+    const most = countText(boxItemsMax);
+    fields.fail(
+      'items',
+      `These are ${countText(count)} different items; at most ${most} at a time.`,
+    );
+  }
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (units > boxUnitsMax) {
+    fields.fail('items', `These are ${countText(units)} units; at most ${countText(boxUnitsMax)}.`);
+  }
+}
+
+async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  if (sent.who.plan !== 'reseller') return show(deps, sent);
+  const { form, who, at } = sent;
+  const fields = new TypedFields(form, at);
+  const items = form.text('items');
+  const evaluated = await evaluate(deps, sent, { fields, items });
+  const brickfolio = await readPlace(deps, who.accountId, fields);
+  const purchaseDate = fields.pastDay('purchase_date');
+  const paidCents = fields.cents('paid');
+  if (evaluated && evaluated.problems.length > 0) {
+    fields.fail('items', 'Correct or remove the lines that are not understood first.');
+  }
+  if (evaluated && !evaluated.box.items.some(canBeLot)) fields.fail('items', noSets);
+  if (evaluated && fields.isGood) {
+    const lots = lotsOfBox(evaluated.box.items, paidCents).map(({ number, ...lot }) => {
+      const bought = { setNumber: number, purchaseDate };
+      return { ...lot, ...bought, status: 'owned' as const, isEstimated: false };
+    });
+    const { condition, brickfolio: place } = form.typed;
+    const said = { items, condition, place, purchaseDate, paidCents };
+    const doing = { accounts: deps.accounts, who, at };
+    const done = await addLots(doing, { lots, brickfolio }, { id: form.text('once'), said });
+    if (done.ok)
+      return goToAdded(deps, who.accountId, { name: brickfolio.name, lots: lots.length });
+    fields.fail('brickfolio', sentence(done.reason));
+  }
+  const result = evaluated && { ...evaluated, file: null };
+  return show(deps, sent, { typed: fields.typed, result });
+}
+
+/** The collection that was chosen; or the default, which has to be made where there is none. */
+async function readPlace(deps: WebDeps, accountId: number, fields: TypedFields) {
+  const { brickfolios } = await deps.accounts.findHoldings(accountId);
+  if (!fields.isBlank('brickfolio')) {
+    return { name: readBrickfolio(fields, 'brickfolio', brickfolios)?.name ?? '', isNew: false };
+  }
+  const usual = brickfolios.find(({ isDefault }) => isDefault);
+  return { name: usual?.name ?? firstBrickfolio, isNew: !usual };
+}
+
+async function goToAdded(
+  deps: WebDeps,
+  accountId: number,
+  { name, lots }: { readonly name: string; readonly lots: number },
+): Promise<PageAnswer> {
+  const { brickfolios } = await deps.accounts.findHoldings(accountId);
+  const id = brickfolios.find((each) => each.name === name)?.id;
+  const count = lots === 1 ? '1 lot' : `${countText(lots)} lots`;
+  return { goTo: `/collections/${id ?? ''}?added=${encodeURIComponent(count)}` };
+}

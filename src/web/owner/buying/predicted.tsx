@@ -1,0 +1,60 @@
+/** What was predicted of purchases, and what they brought. */
+
+import { channelName } from '../../../domain/buying/channels.ts';
+import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
+import { countText, gainText, moneyText } from '../../../domain/kernel/format.ts';
+import { formatDay } from '../../../domain/kernel/time.ts';
+import { roundPercentText } from '../../kit/format.ts';
+
+/** Predicted and got side by side, as a sentence; null as long as nothing of it is sold. */
+export function gradeText(grade: Grade): string | null {
+  const { units, costCents, predictedCents, gotCents, cleared } = grade;
+  if (units === 0) return null;
+  const [predicted, got] = [predictedCents, gotCents].map((netCents) => {
+    const gain = netCents - costCents;
+    return costCents === 0 ? gainText(gain) : roundPercentText((100 * gain) / costCents);
+  });
+  return `predicted ${predicted}, got ${got}; ${countText(cleared)} of ${countText(units)} cleared`;
+}
+
+/** What the words of a grade mean. */
+export const gradeHint =
+  'Counted per unit sold. Predicted is the median ROI as of the day you recorded the purchase; ' +
+  'cleared means the sale netted at least what was predicted at 80% confidence.';
+
+/** What was predicted of a lot, and what became of it. */
+export function Predicted(props: { readonly prediction: LotPrediction; readonly grade: Grade }) {
+  const { prediction, grade } = props;
+  const { at, channel, netHalfCents, netSafeCents, valueCents, waitDays } = prediction;
+  const graded = gradeText(grade);
+  return (
+    <section class="card">
+      <h2>Predicted when you recorded it</h2>
+      <dl class="facts">
+        <dt>Recorded on</dt>
+        <dd>{formatDay(at)}</dd>
+        <dt>Value then</dt>
+        <dd>{moneyText(valueCents)}</dd>
+        <dt>Best channel</dt>
+        <dd>{channelName(channel)}</dd>
+        <dt>Median net</dt>
+        <dd>{moneyText(netHalfCents)}</dd>
+        <dt>Net at 80% confidence</dt>
+        <dd>{moneyText(netSafeCents)}</dd>
+        {waitDays !== null && (
+          <>
+            <dt>Median time to sell</dt>
+            <dd>{countText(Math.round(waitDays))} days</dd>
+          </>
+        )}
+        {graded && (
+          <>
+            <dt>So far</dt>
+            <dd>{graded}</dd>
+          </>
+        )}
+      </dl>
+      {graded && <p class="quiet">{gradeHint}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+/** The form of a webhook: its address, and which events it is told of. */
+import {
+  type EventScope,
+  eventScopes,
+  type Subscription,
+} from '../../../domain/delivery/channel.ts';
+import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
+import { type EventKind, eventKinds } from '../../../domain/market/events.ts';
+import { Checkbox, Choice, Field, type Typed } from '../../kit/fields.tsx';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import { channelNameLengthMax } from '../alerts/alert-channels.tsx';
+
+/** What each kind of event tells, in a few words. */
+const kindTexts: Readonly<Record<EventKind, string>> = {
+  'retail.price': 'Price changed at a retailer',
+  'retail.low': 'New all-time low',
+  'retail.flip': 'Retailer or third party sells it now',
+  'retail.stock': 'In or out of stock',
+  'value.move': 'Value moved 5% or more',
+  'value.tier': 'Data tier changed',
+  'set.status': 'Announced, available, retiring or retired',
+  'history.month': 'A month became final',
+  'history.restated': 'History was restated',
+  'deal.open': 'Deal opened',
+  'deal.close': 'Deal closed',
+};
+
+/** Whose events a webhook is told of, in words. */
+const scopeTexts: Readonly<Record<EventScope, string>> = {
+  all: 'Everything',
+  holdings: 'My holdings',
+  watch: 'My watch lists',
+};
+
+const usualScope: EventScope = 'watch';
+
+/** Reads which events are wanted; null for none. */
+export function readSubscription(fields: TypedFields): Subscription | null {
+  const kinds = eventKinds.filter((kind) => fields.form.isTicked(kindField(kind)));
+  const scope = fields.word('scope', eventScopes);
+  return kinds.length === 0 ? null : { kinds, scope };
+}
+
+function kindField(kind: EventKind): string {
+  return `kind_${kind.replace('.', '_')}`;
+}
+
+/** A subscription as it stands in the form. */
+export function subscriptionValues(
+  subscription: Subscription | null,
+): Readonly<Record<string, string>> {
+  const kinds = subscription?.kinds ?? [];
+  return {
+    scope: subscription?.scope ?? usualScope,
+    ...Object.fromEntries(kinds.map((kind) => [kindField(kind), 'yes'])),
+  };
+}
+
+/** What a new webhook is told of, until somebody says otherwise: everything would be a flood. */
+export const newWebhookValues = subscriptionValues({
+  kinds: ['retail.price', 'retail.low', 'retail.stock', 'deal.open'],
+  scope: usualScope,
+});
+
+/** A webhook's subscription in a few words. */
+export function subscriptionText(subscription: Subscription | null): string {
+  if (!subscription) return 'Alerts only';
+  const { kinds, scope } = subscription;
+  const count = kinds.length === eventKinds.length ? 'All events' : kinds.join(', ');
+  return `${count} · ${scopeTexts[scope]}`;
+}
+
+/** The fields of a webhook. */
+export function WebhookFields(props: {
+  readonly typed: Typed;
+  /** The address that is kept, as far as it is shown; null for a new one. */
+  readonly kept: string | null;
+}) {
+  const { typed, kept } = props;
+  return (
+    <>
+      <div class="form-grid">
+        <Field
+          name="address"
+          label={kept === null ? 'URL' : 'New URL (optional)'}
+          type="url"
+          typed={typed}
+          isRequired={kept === null}
+          maxlength={addressLengthMax}
+          hint={
+            kept === null
+              ? `Such as ${addressExamples.webhook}. Encrypted when saved, and not shown again.`
+              : `Leave it empty to keep ${kept}`
+          }
+        />
+        <Field name="name" label="Name (optional)" typed={typed} maxlength={channelNameLengthMax} />
+        <Choice
+          name="scope"
+          label="Items"
+          typed={typed}
+          options={eventScopes.map((scope) => [scope, scopeTexts[scope]])}
+        />
+      </div>
+      <fieldset class="options">
+        <legend>Events</legend>
+        <div class="form-grid wide">
+          {eventKinds.map((kind) => (
+            <Checkbox
+              key={kind}
+              name={kindField(kind)}
+              label={`${kindTexts[kind]} (${kind})`}
+              typed={typed}
+            />
+          ))}
+        </div>
+        <p class="quiet flush">Select none to receive only alerts.</p>
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,514 @@
+/** One webhook: changed, tried, turned off; its secret rotated, its deliveries replayed. */
+import { isFirstSubmission } from '../../../accounts/form-submission.ts';
+import { mayUseAlerts } from '../../../accounts/tries.ts';
+import type { Event } from '../../../contract/plus/events.ts';
+import type { Channel } from '../../../domain/delivery/channel.ts';
+import {
+  type Delivery,
+  deliveriesKeptDays,
+  deliveriesKeptMax,
+  staleType,
+} from '../../../domain/delivery/delivery.ts';
+import { newWebhookSecret, oldSecretMs } from '../../../domain/delivery/signature.ts';
+import { countText } from '../../../domain/kernel/format.ts';
+import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
+import { positionBefore } from '../../../domain/market/events.ts';
+import type { WebDeps } from '../../deps.ts';
+import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { CursorPager, cursorOf, cursorPage } from '../../kit/cursor-pager.tsx';
+import { faultAnswer, missingPage } from '../../kit/fault.tsx';
+import { Field, Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { needsPlan } from '../../kit/needs-plan.tsx';
+import { TableHead } from '../../kit/table-head.tsx';
+import { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import {
+  changedTooOften,
+  channelNameLengthMax,
+  findChannel,
+  findTest,
+  NoSecretFile,
+  readAddress,
+  type ShownTest,
+  sendTest,
+  shownAddress,
+  TestOutcome,
+  testedTooOften,
+  testPath,
+} from '../alerts/alert-channels.tsx';
+import { ChannelState } from '../alerts/alert-settings.tsx';
+import { dayTimeText } from '../alerts/alert-text.ts';
+import { idOf } from '../inventory/lot-form.ts';
+import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';
+import { findLatest, SecretPage } from './webhooks.tsx';
+
+/** Deliveries of a page: each may have an answer of a kilobyte. */
+const deliveriesShown = 20;
+
+/** The pages of one webhook. */
+export function webhookDetailRoutes(deps: WebDeps): readonly PageRoute[] {
+  const path = '/webhooks/{id}';
+  const post = (work: Work) => (sent: OwnSentRequest) => withWebhook(deps, sent, work);
+  return [
+    {
+      access: 'own',
+      path,
+      get: async (request) => {
+        const webhook = await findChannel(deps, request, ['webhook']);
+        return webhook ? showWebhook(deps, request, webhook) : missingPage(request);
+      },
+      post: post(withPlan(postChange)),
+    },
+    { access: 'own', path: `${path}/switch`, post: post(postSwitch) },
+    { access: 'own', path: `${path}/test`, post: post(withPlan(postTest)) },
+    { access: 'own', path: `${path}/rotate`, post: post(withPlan(postRotate)) },
+    { access: 'own', path: `${path}/replay`, post: post(withPlan(postReplay)) },
+    {
+      access: 'own',
+      path: `${path}/deliveries/{delivery}/resend`,
+      post: post(withPlan(postResend)),
+    },
+    {
+      access: 'own',
+      path: `${path}/delete`,
+      get: async (request) => {
+        const webhook = await findChannel(deps, request, ['webhook']);
+        if (!webhook) return missingPage(request);
+        return { page: <DeletePage request={request} webhook={webhook} /> };
+      },
+      post: post(postDelete),
+    },
+  ];
+}
+
+/** Something that is done with a webhook of whoever asks. */
+type Work = (deps: WebDeps, sent: OwnSentRequest, webhook: Channel) => Promise<PageAnswer>;
+
+async function withWebhook(deps: WebDeps, sent: OwnSentRequest, work: Work): Promise<PageAnswer> {
+  const webhook = await findChannel(deps, sent, ['webhook']);
+  return webhook ? work(deps, sent, webhook) : missingPage(sent);
+}
+
+/** Whoever has the plan no more can turn webhooks off and delete them. */
+function withPlan(work: Work): Work {
+  return async (deps, sent, webhook) =>
+    sent.who.plan === 'reseller'
+      ? work(deps, sent, webhook)
+      : needsPlan(sent, webhook.name, 'Webhooks are');
+}
+
+interface Outcome {
+  readonly typed?: Typed;
+  readonly message?: string;
+  readonly status?: number;
+}
+
+async function showWebhook(
+  deps: WebDeps,
+  request: OwnRequest,
+  webhook: Channel,
+  { typed, message, status = 200 }: Outcome = {},
+): Promise<PageAnswer> {
+  const { accountId } = request.who;
+  const before = cursorOf(request);
+  const [page, test, { timeZone }] = await Promise.all([
+    cursorPage(deliveriesShown, (limit) =>
+      deps.accounts.listDeliveries(accountId, webhook.id, { before, limit }),
+    ),
+    findTest(deps, request, [webhook]),
+    deps.accounts.findAlertSettings(accountId),
+  ]);
+  const values = { name: webhook.name, ...subscriptionValues(webhook.subscription) };
+  const shown = { deps, request, webhook, timeZone, message, test, ...page };
+  return { page: <WebhookPage {...shown} typed={typed ?? { values, faults: {} }} />, status };
+}
+
+const postChange: Work = async (deps, sent, webhook) => {
+  const { sealer, accounts } = deps;
+  const { accountId } = webhook;
+  const { at } = sent;
+  const fields = new TypedFields(sent.form, at);
+  const plain = fields.isBlank('address') ? null : readAddress(fields, deps, 'webhook');
+  const name = fields.textOrNull('name', channelNameLengthMax) ?? webhook.name;
+  const subscription = readSubscription(fields);
+  if (!fields.isGood) {
+    return showWebhook(deps, sent, webhook, { typed: fields.typed, status: 400 });
+  }
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
+  }
+  const isDone = await accounts.changeChannel(accountId, webhook.id, {
+    name,
+    subscription,
+    at,
+    ...(plain !== null &&
+      sealer && { address: sealer.seal(plain, { accountId, purpose: 'address' }) }),
+    ...(subscription && { position: await findLatest(deps) }),
+  });
+  return isDone ? { goTo: `/webhooks/${webhook.id}?saved=1` } : missingPage(sent);
+};
+
+const postSwitch: Work = (deps, sent, webhook) => {
+  const isOn = sent.form.text('to') === 'on';
+  const work: Work = async ({ accounts }, { at }, { accountId, id }) => {
+    const isDone = await accounts.switchChannel(accountId, id, { isOn, at });
+    return isDone ? { goTo: `/webhooks/${id}?saved=1` } : missingPage(sent);
+  };
+  return (isOn ? withPlan(work) : work)(deps, sent, webhook);
+};
+
+const postTest: Work = async (deps, sent, { id }) => {
+  const test = await sendTest(deps, sent, id);
+  if (test === 'missing') return missingPage(sent);
+  if (test === 'too often') return faultAnswer(sent, 429, testedTooOften);
+  return { goTo: testPath(`/webhooks/${id}`, id, test) };
+};
+
+/** Like the first secret, the new one is in the answer and nowhere else. */
+const postRotate: Work = async (deps, sent, webhook) => {
+  const { sealer, accounts } = deps;
+  const { accountId, id } = webhook;
+  const { at } = sent;
+  if (!sealer) return showWebhook(deps, sent, webhook, { status: 409 });
+  if (!(await isFirstSubmission(accounts, { accountId, formId: sent.form.text('once'), at }))) {
+    return showWebhook(deps, sent, webhook, { message: rotatedBefore, status: 409 });
+  }
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
+  }
+  const plain = newWebhookSecret(deps.randomBytes);
+  const secret = sealer.seal(plain, { accountId, purpose: 'secret' });
+  const oldUntil = at + oldSecretMs;
+  if (!(await accounts.rotateSecret(accountId, id, { secret, oldUntil }))) return missingPage(sent);
+  const { timeZone } = await accounts.findAlertSettings(accountId);
+  const until = `${dayTimeText(oldUntil, timeZone)} (${timeZone})`;
+  const note = `Until ${until} messages are also signed with the old secret.`;
+  const shown = { request: sent, title: 'The new secret', id, secret: plain, note };
+  return { page: <SecretPage {...shown} /> };
+};
+
+const rotatedBefore =
+  'This form was sent before, and the new secret was shown then. If you did not copy it, rotate ' +
+  'the secret again.';
+
+const postReplay: Work = async (deps, sent, webhook) => {
+  const fields = new TypedFields(sent.form, sent.at);
+  const position = await readPosition(fields, deps);
+  if (!fields.isGood) {
+    const values = { ...subscriptionValues(webhook.subscription), name: webhook.name };
+    const typed = { values: { ...values, ...fields.typed.values }, faults: fields.typed.faults };
+    return showWebhook(deps, sent, webhook, { typed, status: 400 });
+  }
+  const { accountId, id } = webhook;
+  const send = () => deps.accounts.replayFrom(accountId, id, position);
+  return again(deps, sent, webhook, { send, outcome: 'replayed' });
+};
+
+/** The position after which events are sent again: typed as one, or as an instant in UTC. */
+async function readPosition(fields: TypedFields, deps: WebDeps): Promise<number> {
+  const text = fields.form.text('from');
+  const position = /^\d{1,16}$/.test(text) ? Number(text) : positionAt(text);
+  if (position === null) {
+    fields.fail('from', 'Enter a position, or a time in UTC such as 2026-11-16 09:30.');
+    return 0;
+  }
+  const asked = { after: position, kinds: null, items: null, limit: 1 };
+  const page = await deps.market.listEvents(asked);
+  if ('oldest' in page) {
+    fields.fail('from', `Events up to position ${page.oldest} are no longer kept.`);
+  } else if (position > (await findLatest(deps))) {
+    fields.fail('from', 'This is after the latest event.');
+  }
+  return position;
+}
+
+/** Without a time it is the beginning of the day, without an offset it is UTC. */
+function positionAt(text: string): number | null {
+  const spelled = text.replace(' ', 'T');
+  const at = parseDay(text) ?? parseInstant(spelled) ?? parseInstant(`${spelled}Z`);
+  return at === null ? null : positionBefore(at);
+}
+
+const postResend: Work = async (deps, sent, webhook) => {
+  const id = idOf(sent.params.delivery);
+  if (id === null) return missingPage(sent);
+  const { accountId } = webhook;
+  const send = () => deps.accounts.resendDelivery(accountId, id, sent.at);
+  return again(deps, sent, webhook, { send, outcome: 'resent' });
+};
+
+/** Sends something again, unless that was done too often. */
+async function again(
+  { accounts }: WebDeps,
+  sent: OwnSentRequest,
+  { id, accountId }: Channel,
+  work: { readonly send: () => Promise<boolean>; readonly outcome: 'replayed' | 'resent' },
+): Promise<PageAnswer> {
+  if (!(await mayUseAlerts(accounts, 'resend', { accountId, at: sent.at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
+  }
+  return (await work.send()) ? { goTo: `/webhooks/${id}?${work.outcome}=1` } : missingPage(sent);
+}
+
+const postDelete: Work = async (deps, sent, { accountId, id }) => {
+  const isDone = await deps.accounts.removeChannel(accountId, id);
+  return isDone ? { goTo: '/webhooks?deleted=1' } : missingPage(sent);
+};
+
+interface WebhookProps {
+  readonly deps: WebDeps;
+  readonly request: OwnRequest;
+  readonly webhook: Channel;
+  readonly timeZone: string;
+  readonly typed: Typed;
+  readonly message: string | undefined;
+  readonly test: ShownTest | null;
+  readonly rows: readonly Delivery[];
+  readonly hasMore: boolean;
+}
+
+function WebhookPage(props: WebhookProps) {
+  const { deps, request, webhook, message, test, typed } = props;
+  const path = `/webhooks/${webhook.id}`;
+  return (
+    <Layout title={webhook.name} request={request} scripts={['submit.js']}>
+      <p>
+        <a href="/webhooks">Webhooks</a>
+      </p>
+      {request.query.has('saved') && <Notice>Saved.</Notice>}
+      {request.query.has('replayed') && <Notice>Replay started.</Notice>}
+      {request.query.has('resent') && <Notice>Sending it again.</Notice>}
+      {message && <Notice kind="bad">{message}</Notice>}
+      <TestOutcome shown={test} />
+      {!deps.sealer && <NoSecretFile what="Webhooks are" />}
+      <StateCard {...props} />
+      <section class="card">
+        <h2>URL and events</h2>
+        <PostForm request={request} action={path}>
+          <WebhookFields typed={typed} kept={shownAddress(deps, webhook)} />
+          <button type="submit">Save changes</button>
+        </PostForm>
+      </section>
+      {webhook.subscription && <ReplayCard {...props} />}
+      <section class="card">
+        <h2>Secret</h2>
+        <p>
+          Rotate it when somebody else may know it. For 24 hours messages are signed with both, so
+          that your server can change over.
+        </p>
+        <PostForm request={request} action={`${path}/rotate`}>
+          <button class="plain" type="submit">
+            Rotate the secret
+          </button>
+        </PostForm>
+      </section>
+      <DeliveriesCard {...props} />
+      <p>
+        <a class="button plain" href={`${path}/delete`}>
+          Delete this webhook…
+        </a>
+      </p>
+    </Layout>
+  );
+}
+
+function StateCard({ request, webhook, timeZone, deps }: WebhookProps) {
+  const path = `/webhooks/${webhook.id}`;
+  const isOff = webhook.state === 'off';
+  return (
+    <section class="card">
+      <dl class="facts">
+        <dt>State</dt>
+        <dd>
+          <ChannelState channel={webhook} timeZone={timeZone} />
+        </dd>
+        <dt>URL</dt>
+        <dd>
+          <code>{shownAddress(deps, webhook)}</code>
+        </dd>
+        {webhook.position !== null && (
+          <>
+            <dt>Position</dt>
+            <dd>{String(webhook.position)}</dd>
+          </>
+        )}
+      </dl>
+      <div class="row lot-ways">
+        <PostForm request={request} action={`${path}/test`} class="row">
+          <button class="plain" type="submit">
+            Send a test
+          </button>
+        </PostForm>
+        <PostForm request={request} action={`${path}/switch`} class="row">
+          <input type="hidden" name="to" value={isOff ? 'on' : 'off'} />
+          <button class="plain" type="submit">
+            {isOff ? 'Turn on' : 'Turn off'}
+          </button>
+        </PostForm>
+      </div>
+    </section>
+  );
+}
+
+function DeliveriesCard({ request, webhook, timeZone, rows, hasMore }: WebhookProps) {
+  return (
+    <section class="card" id="deliveries">
+      <h2>Deliveries</h2>
+      {rows.length === 0 ? (
+        <p>{request.query.has('before') ? 'Nothing older is kept.' : 'Nothing was sent yet.'}</p>
+      ) : (
+        <div class="scroll">
+          <table class="cards">
+            <caption>
+              {`The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
+                `Times are in ${timeZone}.`}
+            </caption>
+            <TableHead
+              columns={['Time', 'Type', 'Status', 'Tries', 'Answer']}
+              numbers={['Tries']}
+              action="Send again"
+            />
+            <tbody>
+              {rows.map((row) => (
+                <DeliveryRow
+                  key={row.id}
+                  request={request}
+                  webhook={webhook}
+                  timeZone={timeZone}
+                  row={row}
+                  isBehind={rows.some((other) => isBefore(other, row))}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <CursorPager request={request} last={hasMore ? (rows.at(-1)?.id ?? null) : null} />
+    </section>
+  );
+}
+
+function DeliveryRow(
+  props: Pick<WebhookProps, 'request' | 'webhook' | 'timeZone'> & {
+    readonly row: Delivery;
+    /** It waits until an earlier one of the same item is done. */
+    readonly isBehind: boolean;
+  },
+) {
+  const { request, webhook, timeZone, row, isBehind } = props;
+  const item = itemText(row);
+  return (
+    <tr>
+      <td data-name="Time" class="day">
+        {dayTimeText(row.at, timeZone)}
+      </td>
+      <td data-name="Type">
+        <div>
+          <code>{row.type}</code>
+          {item !== '' && <div>{item}</div>}
+          {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
+        </div>
+      </td>
+      <td data-name="Status">{isBehind ? behindText : deliveryText(row, timeZone)}</td>
+      <td data-name="Tries" class="number">
+        {countText(row.tries)}
+      </td>
+      <td data-name="Answer">
+        <Answer row={row} />
+      </td>
+      <td>
+        <PostForm
+          request={request}
+          action={`/webhooks/${webhook.id}/deliveries/${row.id}/resend`}
+          class="row"
+        >
+          <button class="plain" type="submit">
+            Send again<span class="visually-hidden">{` ${row.messageId}`}</span>
+          </button>
+        </PostForm>
+      </td>
+    </tr>
+  );
+}
+
+function positionText({ type, position }: Delivery): string {
+  return type === staleType
+    ? `Events up to position ${position} are no longer kept.`
+    : `position ${position}`;
+}
+
+/** Whether a delivery has to be done before another one may be tried. */
+function isBefore(first: Delivery, { id, orderKey, state }: Delivery): boolean {
+  if (orderKey === null || first.orderKey !== orderKey || first.id >= id) return false;
+  return first.state === 'waiting' && state === 'waiting';
+}
+
+/** The number and the title of the item that an event is about; empty for none. */
+function itemText({ position, body }: Delivery): string {
+  if (position === null) return '';
+  const { data }: { data: Pick<Event, 'number' | 'title'> } = JSON.parse(body);
+  return [data.number, data.title].filter(Boolean).join(' ');
+}
+
+const behindText = 'Waiting for an earlier event of this item';
+
+function deliveryText({ state, tries, dueAt }: Delivery, timeZone: string): string {
+  if (state === 'done') return 'Delivered';
+  if (state === 'given_up') return 'Failed';
+  return tries === 0 ? 'Waiting' : `Next try ${dayTimeText(dueAt, timeZone)}`;
+}
+
+/** What was answered, as text, and what was sent; the other side may write what it likes. */
+function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly row: Delivery }) {
+  const status = answerStatus === null ? (answer ? 'No answer' : '–') : String(answerStatus);
+  return (
+    <details>
+      <summary>{status}</summary>
+      {answer && <pre class="code">{answer}</pre>}
+      <div class="quiet small">
+        webhook-id <code>{messageId}</code>
+      </div>
+      <pre class="code">{JSON.stringify(JSON.parse(body), null, 2)}</pre>
+    </details>
+  );
+}
+
+function ReplayCard({ request, webhook, typed }: WebhookProps) {
+  return (
+    <section class="card">
+      <h2>Replay</h2>
+      <PostForm request={request} action={`/webhooks/${webhook.id}/replay`}>
+        <Field
+          name="from"
+          label="Position or time"
+          typed={typed}
+          isRequired
+          hint={
+            'Every event after this position, or since this time in UTC (2026-11-16 09:30), is ' +
+            'sent again with the same webhook-id.'
+          }
+        />
+        <button class="plain" type="submit">
+          Replay events
+        </button>
+      </PostForm>
+    </section>
+  );
+}
+
+function DeletePage({ request, webhook }: Pick<WebhookProps, 'request' | 'webhook'>) {
+  return (
+    <ConfirmDelete
+      request={request}
+      noun="webhook"
+      name={webhook.name}
+      outcome={
+        'Its deliveries and its secret are deleted with it. To pause it, turn it off instead; ' +
+        'when you turn it on again, it continues where it stopped.'
+      }
+      action={`/webhooks/${webhook.id}/delete`}
+      cancel={`/webhooks/${webhook.id}`}
+    />
+  );
+}

@@ -1,0 +1,231 @@
+/** Webhooks: listed, added, and their secret shown once. */
+import { isFirstSubmission } from '../../../accounts/form-submission.ts';
+import { mayUseAlerts } from '../../../accounts/tries.ts';
+import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
+import { newWebhookSecret } from '../../../domain/delivery/signature.ts';
+import type { WebDeps } from '../../deps.ts';
+import { CopyBox } from '../../kit/copy-box.tsx';
+import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { needsPlan } from '../../kit/needs-plan.tsx';
+import { TableHead } from '../../kit/table-head.tsx';
+import { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import {
+  changedTooOften,
+  channelNameLengthMax,
+  NoSecretFile,
+  readAddress,
+  shownAddress,
+} from '../alerts/alert-channels.tsx';
+import { ChannelState } from '../alerts/alert-settings.tsx';
+import {
+  newWebhookValues,
+  readSubscription,
+  subscriptionText,
+  WebhookFields,
+} from './webhook-form.tsx';
+
+/** The list of webhooks, and the form for another one. */
+export function webhookRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/webhooks',
+      get: (request) => showWebhooks(deps, request),
+      post: (sent) => postWebhook(deps, sent),
+    },
+  ];
+}
+
+interface Outcome {
+  readonly typed?: Typed;
+  readonly message?: string;
+  readonly status?: number;
+}
+
+async function showWebhooks(
+  deps: WebDeps,
+  request: OwnRequest,
+  { typed, message, status = 200 }: Outcome = {},
+): Promise<PageAnswer> {
+  const { accountId } = request.who;
+  const [channels, { timeZone }] = await Promise.all([
+    deps.accounts.listChannels(accountId),
+    deps.accounts.findAlertSettings(accountId),
+  ]);
+  const webhooks = channels.filter(({ kind }) => kind === 'webhook');
+  // Whoever had the plan can still see what there is, and remove it.
+  if (request.who.plan !== 'reseller' && webhooks.length === 0) {
+    return needsPlan(request, 'Webhooks', 'Webhooks are');
+  }
+  const shown = typed ?? { values: newWebhookValues, faults: {} };
+  const props = { deps, request, webhooks, timeZone, typed: shown, message };
+  return { page: <WebhooksPage {...props} />, status };
+}
+
+/**
+ * The secret is in the answer itself and nowhere else, so there is no page to go to. A reload sends
+ * the same form again, and that makes no second webhook.
+ */
+async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { sealer, accounts } = deps;
+  const { who, at, form } = sent;
+  const { accountId } = who;
+  if (who.plan !== 'reseller') return needsPlan(sent, 'Webhooks', 'Webhooks are');
+  if (!sealer) return showWebhooks(deps, sent, { status: 409 });
+  const fields = new TypedFields(form, at);
+  const plain = readAddress(fields, deps, 'webhook');
+  const name = fields.textOrNull('name', channelNameLengthMax);
+  const subscription = readSubscription(fields);
+  const refuse = (status: number, message?: string) =>
+    showWebhooks(deps, sent, { typed: fields.typed, status, ...(message && { message }) });
+  if (!fields.isGood) return refuse(400);
+  if (!(await isFirstSubmission(accounts, { accountId, formId: form.text('once'), at }))) {
+    return showWebhooks(deps, sent, { message: addedBefore, status: 409 });
+  }
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+    return refuse(429, changedTooOften);
+  }
+  const secret = newWebhookSecret(deps.randomBytes);
+  const made = await accounts.addChannel(accountId, {
+    kind: 'webhook',
+    name: name ?? (await findFreeName(deps, accountId)),
+    address: sealer.seal(plain, { accountId, purpose: 'address' }),
+    secret: sealer.seal(secret, { accountId, purpose: 'secret' }),
+    subscription,
+    position: subscription && (await findLatest(deps)),
+    at,
+  });
+  if (typeof made !== 'object') {
+    return refuse(409, `You have ${channelsMax.webhook} webhooks. Delete one first.`);
+  }
+  const title = 'Your new webhook';
+  return { page: <SecretPage request={sent} title={title} id={made.id} secret={secret} /> };
+}
+
+/** Not the host: addresses are kept encrypted, and names are not. */
+async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<string> {
+  const taken = new Set((await accounts.listChannels(accountId)).map(({ name }) => name));
+  let number = 1;
+  while (taken.has(`Webhook ${number}`)) number++;
+  return `Webhook ${number}`;
+}
+
+const addedBefore =
+  'This form was sent before, and the secret was shown then. If you did not copy it, open the ' +
+  'webhook and rotate its secret.';
+
+/** The latest position of the log: what happens from now on comes after it. */
+export async function findLatest({ market }: Pick<WebDeps, 'market'>): Promise<number> {
+  const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
+  return 'next' in page ? page.next : page.oldest;
+}
+
+interface WebhooksProps {
+  readonly deps: WebDeps;
+  readonly request: OwnRequest;
+  readonly webhooks: readonly Channel[];
+  readonly timeZone: string;
+  readonly typed: Typed;
+  readonly message: string | undefined;
+}
+
+function WebhooksPage(props: WebhooksProps) {
+  const { request, webhooks, message } = props;
+  return (
+    <Layout title="Webhooks" request={request} scripts={['submit.js']}>
+      {request.query.has('deleted') && <Notice>The webhook is deleted.</Notice>}
+      {message && <Notice kind="bad">{message}</Notice>}
+      <p>
+        Events are sent to your own server as they happen, signed by Standard Webhooks 1.0. To read
+        them instead, use <code>GET /api/plus/v1/events</code>.
+      </p>
+      {webhooks.length > 0 && (
+        <section class="card">
+          <h2>Your webhooks</h2>
+          <WebhookTable {...props} />
+        </section>
+      )}
+      <section class="card">
+        <h2>Add a webhook</h2>
+        <AddPart {...props} />
+      </section>
+    </Layout>
+  );
+}
+
+function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
+  if (request.who.plan !== 'reseller') {
+    return (
+      <p>
+        Webhooks are part of the Reseller plan, and yours are sent no events without it. Back on the
+        plan, they go on where they were. Ask the operator of this site to upgrade your account.
+      </p>
+    );
+  }
+  if (!deps.sealer) return <NoSecretFile what="Webhooks are" />;
+  if (webhooks.length >= channelsMax.webhook) {
+    return <p>{`You’ve reached the limit of ${channelsMax.webhook} webhooks.`}</p>;
+  }
+  return (
+    <PostForm request={request} action="/webhooks">
+      <WebhookFields typed={typed} kept={null} />
+      <button type="submit">Add webhook</button>
+    </PostForm>
+  );
+}
+
+function WebhookTable({ deps, webhooks, timeZone }: WebhooksProps) {
+  return (
+    <div class="scroll">
+      <table class="cards">
+        <TableHead columns={['Name', 'URL', 'Events', 'State']} />
+        <tbody>
+          {webhooks.map((webhook) => (
+            <tr key={webhook.id}>
+              <td data-name="Name">
+                <a href={`/webhooks/${webhook.id}`}>{webhook.name}</a>
+              </td>
+              <td data-name="URL">
+                <code>{shownAddress(deps, webhook)}</code>
+              </td>
+              <td data-name="Events">{subscriptionText(webhook.subscription)}</td>
+              <td data-name="State">
+                <ChannelState channel={webhook} timeZone={timeZone} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A secret just made: the only page that ever shows it. */
+export function SecretPage(props: {
+  readonly request: OwnRequest;
+  readonly title: string;
+  readonly id: number;
+  readonly secret: string;
+  /** What becomes of the secret before it. */
+  readonly note?: string;
+}) {
+  const { request, title, id, secret, note } = props;
+  return (
+    <Layout title={title} request={request} scripts={['copy.js']}>
+      <Notice kind="warn">Copy the secret now. It is shown this once.</Notice>
+      <section class="card">
+        <h2>Signing secret</h2>
+        <CopyBox id="secret" text={secret} />
+        {note && <p>{note}</p>}
+        <p>Your server checks with it that a message is from here and was not changed.</p>
+        <p class="flush">
+          <a class="button plain" href={`/webhooks/${id}`}>
+            I have copied it
+          </a>
+        </p>
+      </section>
+    </Layout>
+  );
+}

@@ -1,0 +1,62 @@
+/** Reads the forms of lots. */
+
+import { conditions } from '../../../domain/market/source-rows.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import { holdingStatuses, type LotFacts } from '../../../domain/portfolio/lots.ts';
+import { versionOf } from '../../kit/edit-version.tsx';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+
+/** Units of a lot, here as in imports. */
+export const quantityMax = 100_000;
+
+/** What is said of a lot besides its set. */
+export type LotTerms = Pick<LotFacts, 'quantity' | 'condition' | 'purchaseDate' | 'status'> & {
+  /** Null when nothing was typed. */
+  readonly priceCents: number | null;
+};
+
+/** Reads quantity, condition, price, day and status. */
+export function readLotTerms(fields: TypedFields): LotTerms {
+  return {
+    quantity: fields.whole('quantity', { min: 1, max: quantityMax }),
+    condition: fields.word('condition', conditions),
+    priceCents: fields.centsOrNull('price'),
+    purchaseDate: fields.pastDay('purchase_date'),
+    status: fields.word('status', holdingStatuses),
+  };
+}
+
+/** The mark of what can be changed in a lot. */
+export function lotVersion(lot: LotTerms & { readonly brickfolioId: number }): string {
+  const { quantity, condition, priceCents, purchaseDate, status, brickfolioId } = lot;
+  return versionOf([quantity, condition, priceCents, purchaseDate, status, brickfolioId]);
+}
+
+/** The collection that was chosen, by name; what others have is as good as nothing. */
+export function readBrickfolio(
+  fields: TypedFields,
+  name: string,
+  brickfolios: readonly Brickfolio[],
+): Brickfolio | null {
+  const id = fields.form.text(name);
+  const found = brickfolios.find((each) => String(each.id) === id) ?? null;
+  if (!found) fields.fail(name, 'You have no such collection; choose one of these.');
+  return found;
+}
+
+/** Conditions in words, to choose from. */
+export const conditionChoices = [
+  ['sealed', 'New and sealed'],
+  ['used', 'Used'],
+] as const;
+
+/** Statuses in words, to choose from. */
+export const statusChoices = [
+  ['owned', 'Owned'],
+  ['listed', 'Listed for sale'],
+] as const;
+
+/** A number in a path that may be an id; null when it cannot be one. */
+export function idOf(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}

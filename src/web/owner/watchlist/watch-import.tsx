@@ -1,0 +1,362 @@
+/** Importing into a watch list, with a look at what would come of it first; and exporting it. */
+
+import { type NamedItem, watchListCsv, watchListXml } from '../../../accounts/watch-export.ts';
+import {
+  compareItems,
+  findMeantItems,
+  type MeantItem,
+  type WatchChange,
+  withListedKeys,
+} from '../../../accounts/watch-import.ts';
+import {
+  type WatchedItem,
+  type WatchList,
+  watchLimits,
+} from '../../../domain/alerts/watch-list.ts';
+import { countText, moneyText } from '../../../domain/kernel/format.ts';
+import { readWatchFile } from '../../../ingest/private/watch-file.ts';
+import { SourceFileError } from '../../../ingest/readers/source-file.ts';
+import type { Reject } from '../../../ingest/report.ts';
+import type { WebDeps } from '../../deps.ts';
+import { goToItem, missingPage } from '../../kit/fault.tsx';
+import { FileField, PostForm, TextArea, type Typed, untyped } from '../../kit/fields.tsx';
+import { Figure } from '../../kit/figures.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { itemPath } from '../../kit/links.tsx';
+import { withQuery } from '../../kit/paging.tsx';
+import { RejectsTable } from '../../kit/rejects-table.tsx';
+import { TableHead } from '../../kit/table-head.tsx';
+import { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { minifigTargets } from '../alerts/target-alert.ts';
+import {
+  packed,
+  safeName,
+  tooLarge,
+  type Uploaded,
+  unpacked,
+  uploadBytesMax,
+  withFile,
+} from '../import/uploaded.ts';
+import { findList } from './watch-list-edit.tsx';
+import { readItems, saveItems, tooManyItems } from './watch-lists.tsx';
+
+/** What may be pasted. */
+const pastedLengthMax = 200_000;
+
+/** How long a file may take to be read. */
+const readingMsMax = 60_000;
+
+/** Rows of a preview that are shown, of what is taken and of what is not. */
+const shownMax = 200;
+
+/** The pages that carry items into a list, and out of it. */
+export function watchImportRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      takesFile: true,
+      path: '/watchlist/{id}/import',
+      get: (request) => showImport(deps, request),
+      post: (sent) => postPreview(deps, sent),
+    },
+    {
+      access: 'own',
+      takesFile: true,
+      path: '/watchlist/{id}/import/confirm',
+      get: async (request) => goToItem(request, (id) => `/watchlist/${id}/import`),
+      post: (sent) => postConfirm(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/watchlist/{id}/export/{format}',
+      get: (request) => sendExport(deps, request),
+    },
+  ];
+}
+
+async function showImport(
+  deps: WebDeps,
+  request: OwnRequest,
+  outcome: { readonly typed?: Typed; readonly status?: number } = {},
+): Promise<PageAnswer> {
+  const list = await findList(deps, request);
+  if (!list) return missingPage(request);
+  const { typed = untyped, status = 200 } = outcome;
+  return { page: <ImportPage request={request} list={list} typed={typed} />, status };
+}
+
+/** What a file would do to a list. */
+interface Preview {
+  readonly changes: readonly WatchChange[];
+  readonly rejects: readonly Reject[];
+  readonly notes: readonly string[];
+}
+
+/** Reads a file against a list; or says why it cannot be read. */
+async function readPreview(
+  deps: WebDeps,
+  { who, signal }: OwnSentRequest,
+  { list, file }: { readonly list: WatchList; readonly file: Uploaded },
+): Promise<Preview | { readonly fault: string }> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(readingMsMax)]);
+  return withFile(file, async (path, folder) => {
+    const bare = (text: string) =>
+      text.replaceAll(folder, '').replaceAll(`${pastedName}:`, `${pastedName} `);
+    try {
+      const { drafts, rejects, notes } = await readWatchFile(path, until);
+      const meant = await findMeantItems(deps.market, drafts);
+      const listed = await readItems(deps, who.accountId, list.id);
+      const items = await withListedKeys(deps.market, meant.items, listed);
+      const refused = [...rejects, ...meant.rejects].map(({ where, reason }) => {
+        return { where: bare(where), reason: bare(reason) };
+      });
+      return { changes: compareItems(items, listed), rejects: refused, notes };
+    } catch (error) {
+      if (error instanceof SourceFileError) return { fault: bare(error.message) };
+      throw error;
+    }
+  });
+}
+
+async function postPreview(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const list = await findList(deps, sent);
+  if (!list) return missingPage(sent);
+  const fields = new TypedFields(sent.form, sent.at);
+  const file = await readUpload(fields);
+  const content = file && (await packed(file));
+  if (file && content === null) fields.fail('file', tooLarge);
+  if (file && content && fields.isGood) {
+    const preview = await readPreview(deps, sent, { list, file });
+    if (!('fault' in preview)) {
+      const shown = { request: sent, list, file, content, preview };
+      return { page: <PreviewPage {...shown} /> };
+    }
+    fields.fail(fields.isBlank('items') ? 'file' : 'items', preview.fault);
+  }
+  return showImport(deps, sent, { typed: fields.typed, status: 400 });
+}
+
+/** What was pasted, or the file that was chosen; null when there is neither, which is said. */
+async function readUpload(fields: TypedFields): Promise<Uploaded | null> {
+  const file = fields.form.file('file');
+  const text = fields.form.text('items');
+  if (file && text !== '') fields.fail('file', 'Paste a list or choose a file, not both.');
+  if (file && file.size > uploadBytesMax) fields.fail('file', tooLarge);
+  if (text.length > pastedLengthMax) {
+    fields.fail('items', `At most ${countText(pastedLengthMax)} characters. Use a file instead.`);
+  }
+  if (file) return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
+  if (text !== '') return { name: pastedName, bytes: Buffer.from(text) };
+  fields.fail('items', 'Paste some numbers, or choose a file.');
+  return null;
+}
+
+/** What places in pasted text begin with. */
+const pastedName = 'Line';
+
+async function postConfirm(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const list = await findList(deps, sent);
+  if (!list) return missingPage(sent);
+  const { form, who, at } = sent;
+  const fields = new TypedFields(form, at);
+  const file = await unpacked(form.text('file_name'), form.text('content'));
+  if (!file) fields.fail('items', 'The list got lost on the way. Paste or choose it again.');
+  const preview = file && (await readPreview(deps, sent, { list, file }));
+  if (preview && 'fault' in preview) fields.fail('items', preview.fault);
+  if (preview && !('fault' in preview)) {
+    const items = preview.changes.map(({ item }) => item);
+    const saved = await saveItems(deps, who.accountId, list.id, { items, at });
+    if (typeof saved === 'object') {
+      const { added, changed, matching } = saved;
+      const done = { imported: added + changed, matching };
+      return { goTo: withQuery(`/watchlist/${list.id}`, done) };
+    }
+    if (saved === 'no list') return missingPage(sent);
+    fields.fail('items', tooManyItems);
+  }
+  const typed = { values: {}, faults: fields.typed.faults };
+  return showImport(deps, sent, { typed, status: 400 });
+}
+
+async function sendExport(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const list = await findList(deps, request);
+  const format = (['csv', 'xml'] as const).find((each) => each === request.params.format);
+  if (!list || !format) return missingPage(request);
+  const items = await nameItems(deps, await readItems(deps, request.who.accountId, list.id));
+  const name = `${safeName(`watchlist-${list.name}`)}.${format}`;
+  return format === 'csv'
+    ? { file: watchListCsv(items), name, type: 'text/csv; charset=utf-8' }
+    : { file: watchListXml(items), name, type: 'application/xml; charset=utf-8' };
+}
+
+async function nameItems(
+  { market }: Pick<WebDeps, 'market'>,
+  items: readonly WatchedItem[],
+): Promise<NamedItem[]> {
+  const keys = (kind: WatchedItem['kind']) =>
+    items.filter((item) => item.kind === kind).map(({ key }) => key);
+  const [set, minifig] = await Promise.all([
+    market.findNames('set', keys('set')),
+    market.findNames('minifig', keys('minifig')),
+  ]);
+  const names = { set, minifig };
+  return items.map((item) => ({ item, named: names[item.kind].get(item.key) ?? null }));
+}
+
+interface ListProps {
+  readonly request: OwnRequest;
+  readonly list: WatchList;
+}
+
+function ImportPage({ request, list, typed }: ListProps & { readonly typed: Typed }) {
+  const path = `/watchlist/${list.id}`;
+  return (
+    <Layout title={`Import into ${list.name}`} request={request} isNarrow>
+      <p>
+        <a href={path}>{`Back to ${list.name}`}</a>
+      </p>
+      <section class="card">
+        <PostForm request={request} action={`${path}/import`} isUpload>
+          <TextArea
+            name="items"
+            label="Numbers or barcodes, one per line"
+            hint="A target price and a note can follow: 75192 549.99 For Ben"
+            typed={typed}
+            rows={8}
+            maxlength={pastedLengthMax}
+          />
+          <FileField typed={typed} label="Or a file" />
+          <button type="submit">Preview</button>
+        </PostForm>
+      </section>
+      <section class="card">
+        <h2>Formats</h2>
+        <dl class="facts">
+          <dt>Text</dt>
+          <dd>One item per line: number, target price, note</dd>
+          <dt>CSV</dt>
+          <dd>
+            With a header: <code>number</code>, and optionally <code>target</code>,{' '}
+            <code>note</code> and <code>item_type</code> (set or minifig)
+          </dd>
+          <dt>BrickLink</dt>
+          <dd>
+            A wanted list (XML): sets and minifigs, with max price as target and remarks as note.
+            Condition and quantity are ignored, and prices are read as US dollars.
+          </dd>
+          <dt>Size</dt>
+          <dd>
+            {`Up to ${uploadBytesMax / 1024 / 1024} MB; ${countText(watchLimits.items)} watched ` +
+              'items in all. .gz and .zip work, too.'}
+          </dd>
+        </dl>
+      </section>
+    </Layout>
+  );
+}
+
+interface PreviewProps extends ListProps {
+  readonly file: Uploaded;
+  /** The file, for the form that confirms it. */
+  readonly content: string;
+  readonly preview: Preview;
+}
+
+function PreviewPage(props: PreviewProps) {
+  const { request, list, file, content, preview } = props;
+  const { changes, rejects, notes } = preview;
+  const count = (kind: WatchChange['kind']) =>
+    countText(changes.filter((change) => change.kind === kind).length);
+  const changing = changes.filter(({ kind }) => kind !== 'unchanged');
+  const path = `/watchlist/${list.id}`;
+  return (
+    <Layout title={`Import into ${list.name}`} request={request}>
+      <div class="grid figures">
+        <Figure name="To add" value={count('added')} />
+        <Figure name="To change" value={count('changed')} />
+        <Figure name="Unchanged" value={count('unchanged')} />
+        <Figure name="Rejected" value={countText(rejects.length)} />
+      </div>
+      {changes.some(({ item }) => item.kind === 'minifig' && item.targetCents !== null) && (
+        <p>{minifigTargets}</p>
+      )}
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {changing.length > 0 ? (
+        <>
+          <p>Nothing is saved yet.</p>
+          <PostForm
+            request={request}
+            action={`${path}/import/confirm`}
+            class="row actions"
+            isUpload
+          >
+            <input type="hidden" name="content" value={content} />
+            <input type="hidden" name="file_name" value={file.name} />
+            <button type="submit">Import</button>
+            <a class="button plain" href={`${path}/import`}>
+              Cancel
+            </a>
+          </PostForm>
+          <Changes changes={changing} />
+        </>
+      ) : (
+        <p>
+          Nothing to import. <a href={`${path}/import`}>Try another list</a>
+        </p>
+      )}
+      {rejects.length > 0 && (
+        <section class="card scroll">
+          <h2>Rejected</h2>
+          <RejectsTable
+            rejects={rejects.slice(0, shownMax)}
+            {...(rejects.length > shownMax && { caption: `The first ${shownMax}.` })}
+          />
+        </section>
+      )}
+    </Layout>
+  );
+}
+
+function Changes({ changes }: Pick<Preview, 'changes'>) {
+  return (
+    <section class="card scroll">
+      <h2>To add or change</h2>
+      <table class="cards">
+        {changes.length > shownMax && <caption>{`The first ${shownMax}.`}</caption>}
+        <TableHead columns={['Item', 'Target', 'Note', 'Change']} numbers={['Target']} />
+        <tbody>
+          {changes.slice(0, shownMax).map(({ item, kind, before }) => (
+            <tr key={`${item.kind} ${item.key}`}>
+              <td data-name="Item">
+                <span>
+                  <a href={itemPath(item.kind, item.number)}>{item.name}</a>{' '}
+                  <span class="quiet">{item.number}</span>
+                </span>
+              </td>
+              <td data-name="Target" class="number">
+                {moneyText(item.targetCents ?? before?.targetCents ?? null)}
+              </td>
+              <td data-name="Note">{item.note || before?.note}</td>
+              <td data-name="Change">{kind === 'added' ? 'New' : changeText(item, before)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What is replaced. */
+function changeText(item: MeantItem, before: WatchedItem | null): string {
+  const isNewTarget = item.targetCents !== null && item.targetCents !== before?.targetCents;
+  const isNewNote = item.note !== '' && item.note !== before?.note;
+  return [
+    isNewTarget && `Target was ${moneyText(before?.targetCents ?? null)}`,
+    isNewNote && (before?.note ? `Note was “${before.note}”` : 'Note added'),
+  ]
+    .filter(Boolean)
+    .join('. ');
+}

@@ -1,0 +1,255 @@
+/** Watching an item from its own page: on which list, and at which target. */
+import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
+import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
+import { moneyText } from '../../../domain/kernel/format.ts';
+import { findExact } from '../../catalog/find-item.ts';
+import type { WebDeps } from '../../deps.ts';
+import { missingPage } from '../../kit/fault.tsx';
+import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { itemPath } from '../../kit/links.tsx';
+import { amountText, TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
+import { idOf } from '../inventory/lot-form.ts';
+import { countMatching, readTarget, saveItem, tooManyItems, tooManyLists } from './watch-lists.tsx';
+
+/** The list that is made for whoever watches something and has none. */
+const firstListName = 'Watch list';
+
+/** Where the forms on pages of items are sent to. */
+export function watchItemRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/watchlist/watch',
+      get: async () => ({ goTo: '/watchlist' }),
+      post: (sent) => postWatch(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/watchlist/unwatch',
+      get: async () => ({ goTo: '/watchlist' }),
+      post: (sent) => postUnwatch(deps, sent),
+    },
+  ];
+}
+
+/** An item, and where it is watched. */
+export interface Watching {
+  readonly kind: ItemKind;
+  readonly number: string;
+  readonly lists: readonly WatchList[];
+  /** The item on each list that it is on. */
+  readonly watched: readonly WatchedItem[];
+  /** The lists whose target prices an alert is on for. */
+  readonly alertedIds: readonly number[];
+}
+
+/** Where whoever is signed in watches an item; null for a stranger. */
+export async function readWatching(
+  deps: WebDeps,
+  { who }: PageRequest,
+  { kind, number }: { readonly kind: ItemKind; readonly number: string },
+): Promise<Watching | null> {
+  if (!who) return null;
+  const one = { set: [], minifig: [], [kind]: [itemKey(kind, number)] };
+  const keys = await deps.market.findAllKeys(one);
+  const [lists, watched, rules] = await Promise.all([
+    deps.accounts.listWatchLists(who.accountId),
+    deps.accounts.findWatched(who.accountId, keys),
+    deps.accounts.listAlertRules(who.accountId),
+  ]);
+  const isAlerted = ({ id }: WatchList) => rules.some((rule) => isTargetAlert(rule, id));
+  return { kind, number, lists, watched, alertedIds: lists.filter(isAlerted).map(({ id }) => id) };
+}
+
+/** The item that a form names, with where it is watched; null when it names none. */
+async function readSent(deps: WebDeps, sent: OwnSentRequest): Promise<Watching | null> {
+  const kind = sent.form.text('kind') === 'minifig' ? 'minifig' : 'set';
+  const item = await findExact(deps, kind, sent.form.text('number'));
+  return item && readWatching(deps, sent, { kind, number: item.number });
+}
+
+function backTo({ kind, number }: Watching): PageAnswer {
+  return { goTo: `${itemPath(kind, number)}#watch` };
+}
+
+async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const watching = await readSent(deps, sent);
+  if (!watching) return missingPage(sent);
+  const { accountId } = sent.who;
+  const { kind, number, watched } = watching;
+  const fields = new TypedFields(sent.form, sent.at);
+  const targetCents = readTarget(fields, 'target');
+  const wantsAlert = sent.form.isTicked('alert');
+  if (fields.isGood && wantsAlert && targetCents === null) {
+    fields.fail('target', 'Enter a target price, or clear “Alert me”.');
+  }
+  const listId = fields.isGood ? await chooseList(deps, sent, { fields, watching }) : null;
+  if (listId === null) return showFaults(sent, watching, fields.typed);
+  const known = watched.find((item) => item.listId === listId);
+  // A target that is emptied is taken away; the note stays.
+  if (known) {
+    const { note } = known;
+    await deps.accounts.changeWatchedItem(accountId, known.id, { targetCents, note });
+    await countMatching(deps, accountId, { listId, items: [known] });
+  } else {
+    const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
+    const saved = await saveItem(deps, accountId, listId, { item, at: sent.at });
+    if (saved === 'too many') fields.fail('target', tooManyItems);
+  }
+  if (fields.isGood && wantsAlert) {
+    await addAlert(deps, sent, { fields, listId });
+  }
+  return fields.isGood ? backTo(watching) : showFaults(sent, watching, fields.typed);
+}
+
+async function addAlert(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  { fields, listId }: { readonly fields: TypedFields; readonly listId: number },
+): Promise<void> {
+  const lists = await deps.accounts.listWatchLists(sent.who.accountId);
+  const list = lists.find(({ id }) => id === listId);
+  if (list && (await ensureTargetAlert(deps, sent, list))) return;
+  fields.fail('alert', 'It is watched, but the alert could not be created. Look under Alerts.');
+}
+
+/** The list that was chosen, or the only one, or a first one. Null: what is wrong is said. */
+async function chooseList(
+  deps: WebDeps,
+  { who, form, at }: OwnSentRequest,
+  { fields, watching }: { readonly fields: TypedFields; readonly watching: Watching },
+): Promise<number | null> {
+  const { lists } = watching;
+  const asked = form.text('list') === '' ? lists[0]?.id : idOf(form.text('list'));
+  const found = lists.find(({ id }) => id === asked);
+  if (found) return found.id;
+  if (lists.length > 0) {
+    fields.fail('list', 'Choose one of your watch lists.');
+    return null;
+  }
+  const made = await deps.accounts.addWatchList(who.accountId, { name: firstListName, at });
+  if (typeof made === 'object') return made.id;
+  fields.fail('list', tooManyLists);
+  return null;
+}
+
+function showFaults(request: OwnRequest, watching: Watching, typed: Typed): PageAnswer {
+  const page = (
+    <Layout title={`Watch ${watching.number}`} request={request} isNarrow>
+      <section class="card">
+        <WatchForm request={request} watching={watching} typed={typed} />
+      </section>
+      <p>
+        <a href={itemPath(watching.kind, watching.number)}>{`Back to ${watching.number}`}</a>
+      </p>
+    </Layout>
+  );
+  return { page, status: 400 };
+}
+
+async function postUnwatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const watching = await readSent(deps, sent);
+  if (!watching) return missingPage(sent);
+  const ids = watching.watched.map(({ id }) => id);
+  await deps.accounts.removeWatchedItems(sent.who.accountId, ids);
+  return backTo(watching);
+}
+
+/** The button: what it says is whether the item is watched, and what is behind it changes that. */
+export function WatchButton(props: {
+  readonly request: PageRequest;
+  readonly watching: Watching | null;
+}) {
+  const { request, watching } = props;
+  if (!watching) return null;
+  const { kind, number, lists, watched, alertedIds } = watching;
+  const nameOf = (listId: number) => lists.find(({ id }) => id === listId)?.name ?? '';
+  return (
+    <details class="watch" id="watch">
+      <summary class="button plain">{summaryText(watched)}</summary>
+      <div>
+        {watched.map(({ id, listId, targetCents }) => (
+          <p key={id}>
+            {'On '}
+            <a href={`/watchlist/${listId}`}>{nameOf(listId)}</a>
+            {targetCents === null ? ', no target price' : `, target ${moneyText(targetCents)}`}
+            {alertedIds.includes(listId) && (
+              <>
+                {', '}
+                <a href="/alerts">alert on</a>
+              </>
+            )}
+          </p>
+        ))}
+        <WatchForm request={request} watching={watching} typed={untyped} />
+        {watched.length > 0 && (
+          <PostForm request={request} action="/watchlist/unwatch">
+            <input type="hidden" name="kind" value={kind} />
+            <input type="hidden" name="number" value={number} />
+            <button class="plain" type="submit">
+              Stop watching
+            </button>
+          </PostForm>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** With several targets, the highest one counts: it is reached first. */
+function summaryText(watched: readonly WatchedItem[]): string {
+  if (watched.length === 0) return 'Watch';
+  const targets = watched.flatMap(({ targetCents }) => targetCents ?? []);
+  return targets.length === 0 ? 'Watching' : `Watching, target ${moneyText(Math.max(...targets))}`;
+}
+
+function WatchForm(props: {
+  readonly request: PageRequest;
+  readonly watching: Watching;
+  readonly typed: Typed;
+}) {
+  const { request, watching, typed } = props;
+  const { kind, number, lists, watched, alertedIds } = watching;
+  const [first] = watched;
+  // Retailers have no minifigs, so that there are no prices to wait for.
+  const isAlerted = (first ? [first.listId] : lists.map(({ id }) => id)).every((id) =>
+    alertedIds.includes(id),
+  );
+  const canAlert = kind === 'set' && !(lists.length > 0 && isAlerted);
+  const target = first?.targetCents ?? null;
+  return (
+    <PostForm request={request} action="/watchlist/watch">
+      <input type="hidden" name="kind" value={kind} />
+      <input type="hidden" name="number" value={number} />
+      {lists.length > 1 && (
+        <Choice
+          name="list"
+          label="Watch list"
+          typed={typed}
+          value={String(first?.listId ?? '')}
+          options={lists.map(({ id, name }) => [String(id), name] as const)}
+        />
+      )}
+      <Field
+        name="target"
+        label="Target price, $"
+        typed={typed}
+        value={target === null ? '' : amountText(target)}
+        inputmode="decimal"
+        hint={kind === 'minifig' ? `Optional. ${minifigTargets}` : 'Optional.'}
+        maxlength={20}
+      />
+      {canAlert && (
+        <Checkbox
+          name="alert"
+          label="Alert me when any set on this list reaches its target"
+          typed={typed}
+        />
+      )}
+      <button type="submit">{watched.length > 0 ? 'Save' : 'Watch'}</button>
+    </PostForm>
+  );
+}

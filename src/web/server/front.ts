@@ -1,0 +1,139 @@
+/**
+ * Pages as the API's process sees them: it reads what was sent, and passes it on to the process
+ * that makes pages. Nothing here takes long, and everything has a bound, so that no number of
+ * visitors keeps a caller waiting.
+ */
+import { hashToken } from '../../accounts/sign-in.ts';
+import type { SessionStore } from '../../domain/account/session-store.ts';
+import type { Clock } from '../../domain/kernel/time.ts';
+import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
+import type { FreeAnswers } from '../../http/free-answers.ts';
+import { respondGone } from '../../http/gone.ts';
+import { Slots } from '../../http/slots.ts';
+import { callSocket, type SocketProcess } from '../../http/socket-call.ts';
+import { targetOf } from '../../http/target.ts';
+import { FormError, formBytesMax, readFormBody, uploadFormBytesMax } from '../kit/form.ts';
+import { cookieNames, readCookie } from './cookies.ts';
+import { forwardedHeaders } from './forwarded.ts';
+import { plainHeaders } from './respond.ts';
+
+/**
+ * Requests under way; a browser opens six connections. Others wait, network by network. All
+ * together have a thousand a second at the most, however little each takes.
+ */
+const pageLimits = {
+  each: 6,
+  all: 32,
+  waitingEach: 64,
+  waitingAll: 1_024,
+  patienceMs: 10_000,
+  heldMsMin: 32,
+};
+
+/** Forms that arrive at a time: they may take their time, and hold nobody up but their network. */
+const formLimits = { each: 8, all: 2_048, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
+
+/** Files that arrive at a time, each of which is held in memory. */
+const uploadLimits = { each: 2, all: 8, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
+
+/** How long a page may take to begin. An import has a minute. */
+const answerMsMax = 75_000;
+
+/** What passing pages on needs. */
+export interface FrontDeps {
+  readonly pages: SocketProcess;
+  readonly accounts: Pick<SessionStore, 'findSignedIn'>;
+  readonly freeAnswers: FreeAnswers;
+  readonly clock: Clock;
+}
+
+/** Passes requests for pages on. */
+export function makeFront(deps: FrontDeps): AnswerPage {
+  const front = new Front(deps);
+  return (request, context) => front.answer(request, context);
+}
+
+type Body = Uint8Array<ArrayBuffer>;
+
+class Front {
+  private readonly pages = new Slots(pageLimits);
+  private readonly forms = new Slots(formLimits);
+  private readonly uploads = new Slots(uploadLimits);
+
+  constructor(private readonly deps: FrontDeps) {}
+
+  async answer(request: Request, context: PageContext): Promise<Response> {
+    const { freeAnswers } = this.deps;
+    const isTooOften = !freeAnswers.mayHave(context.network);
+    const response = isTooOften ? plain(429, tooMany) : await this.find(request, context);
+    // Refused at once, a loop would ask again at once.
+    return response.status === 429 ? freeAnswers.later(response) : response;
+  }
+
+  private async find(request: Request, context: PageContext): Promise<Response> {
+    const { network } = context;
+    const pass = async (body: Body | null) =>
+      (await this.pages.take(network, () => this.pass(request, body, context))) ??
+      plain(429, tooMany);
+    if (request.method !== 'POST' || !request.body) return pass(null);
+    // A form has to be here before it takes a page's slot, and holds its own until it is dealt
+    // with: what arrives and what waits is bounded alike.
+    const isUpload = await this.mayUpload(request);
+    const slots = isUpload ? this.uploads : this.forms;
+    const max = isUpload ? uploadFormBytesMax : formBytesMax;
+    try {
+      const take = async () => pass(await readFormBody(request, max));
+      const tooManyForms = isUpload ? tooManyUploads : tooMany;
+      return (await slots.take(network, take)) ?? plain(429, tooManyForms);
+    } catch (error) {
+      if (!(error instanceof FormError)) throw error;
+      return plain(error.status, error.message);
+    }
+  }
+
+  /** Files come from people who are signed in; from others it is a form, or too large. */
+  private async mayUpload({ headers }: Request): Promise<boolean> {
+    if (!headers.get('Content-Type')?.startsWith('multipart/form-data')) return false;
+    const { accounts, clock } = this.deps;
+    for (const isSecure of [true, false]) {
+      const token = readCookie(headers.get('Cookie'), cookieNames(isSecure).session);
+      if (token && (await accounts.findSignedIn(hashToken(token), clock()))) return true;
+    }
+    return false;
+  }
+
+  private async pass(
+    request: Request,
+    body: Body | null,
+    { network, url, onFault }: PageContext,
+  ): Promise<Response> {
+    const host = request.headers.get('Host');
+    try {
+      const answer = await callSocket(this.deps.pages, {
+        target: targetOf(request.url),
+        method: request.method,
+        headers: forwardedHeaders(request.headers, { url, host, network }),
+        body,
+        patienceMs: answerMsMax,
+        signal: request.signal,
+      });
+      return new Response(answer.body, { status: answer.status, headers: answer.headers });
+    } catch (error) {
+      // A visitor who left is no fault, and reads no answer.
+      if (request.signal.aborted) return respondGone();
+      onFault(error);
+      return plain(503, 'This page cannot be shown right now. Try again in a moment.');
+    }
+  }
+}
+
+const tooMany = 'Too many requests at once. Try again in a moment.';
+const tooManyUploads =
+  'Too many files are being uploaded. Wait for yours to finish, then try again.';
+
+/** An answer that needs none of the pages. */
+function plain(status: number, text: string): Response {
+  const headers = plainHeaders('text/plain; charset=utf-8', 'no-store');
+  if (status === 429 || status === 503) headers.set('Retry-After', '1');
+  return new Response(text, { status, headers });
+}

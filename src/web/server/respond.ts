@@ -1,0 +1,96 @@
+/** Answers of the pages, and the headers that every one of them carries. */
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { PageAnswer } from '../page.ts';
+
+/** What a page may load: everything from here, nothing inline, nothing from elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headersOfAll = {
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+  // Pages are made for whoever asks, and must not be found in a cache by the next one.
+  'Cache-Control': 'no-store',
+};
+
+/** The type of pages. */
+export const htmlType = 'text/html; charset=utf-8';
+
+/** Writes an answer out. */
+export function respondPage(answer: PageAnswer): Response {
+  const headers = new Headers(headersOfAll);
+  if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
+  if ('goTo' in answer) {
+    headers.set('Location', answer.goTo);
+    return new Response(null, { status: 303, headers });
+  }
+  if ('file' in answer) {
+    headers.set('Content-Type', answer.type);
+    headers.set('Content-Disposition', `attachment; filename="${answer.name}"`);
+    const { file } = answer;
+    return new Response(typeof file === 'string' ? file : streamOf(file), { headers });
+  }
+  if ('data' in answer) {
+    return Response.json(answer.data, { status: answer.status ?? 200, headers });
+  }
+  if ('shared' in answer) {
+    const caching = `public, max-age=${answer.seconds}`;
+    return new Response(answer.shared, { headers: plainHeaders(answer.type, caching) });
+  }
+  if ('picture' in answer) {
+    const caching = `private, max-age=${answer.seconds}`;
+    return new Response(answer.picture, { headers: plainHeaders(answer.type, caching) });
+  }
+  if (answer.allow) headers.set('Allow', answer.allow);
+  if (answer.hasSecretPath) headers.set('Referrer-Policy', 'no-referrer');
+  headers.set('Content-Type', htmlType);
+  return new Response(renderPage(answer.page), { status: answer.status ?? 200, headers });
+}
+
+/** The HTML of a whole page. */
+export function renderPage(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`;
+}
+
+/** The answer when we failed: it needs nothing that may have failed, too. */
+export function respondFailure(): Response {
+  const text = 'Something went wrong on our side. Try again in a moment.';
+  return new Response(text, { status: 500, headers: plainHeaders('text/plain', 'no-store') });
+}
+
+/** Pieces are made as fast as the browser takes them, and no longer than it does. */
+function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => {
+      await iterator.return?.();
+    },
+  });
+}
+
+/** Headers of what is no page, such as an asset. */
+export function plainHeaders(type: string, caching: string): Headers {
+  const headers = new Headers(headersOfAll);
+  headers.set('Content-Type', type);
+  headers.set('Cache-Control', caching);
+  return headers;
+}

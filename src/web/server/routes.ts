@@ -1,0 +1,29 @@
+/** Finds the page of a path. */
+import { compilePaths } from '../../http/paths.ts';
+import type { PageRoute } from '../page.ts';
+
+/** A path that is there, with the values of its parameters. */
+export interface FoundRoute {
+  readonly route: PageRoute;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the row of a path. */
+export function pageRouter(routes: readonly PageRoute[]): (path: string) => FoundRoute | null {
+  const find = compilePaths(routes);
+  return (path) => {
+    const match = find(path);
+    const params = match && decoded(match.params);
+    return params && { route: match.row, params };
+  };
+}
+
+/** Null where they are no text. */
+function decoded(params: FoundRoute['params']): FoundRoute['params'] | null {
+  try {
+    const pairs = Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]);
+    return Object.fromEntries(pairs);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+/** Collections and sales as files, which can be imported again. */
+
+import { type ExportKind, exportKinds } from '../../accounts/export-records.ts';
+import { type ExportFormat, exportFormats, exportText } from '../../accounts/export-text.ts';
+import type { WebDeps } from '../deps.ts';
+import { missingPage } from '../kit/fault.tsx';
+import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+
+/** How formats are called where they are chosen. */
+const formatNames: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV',
+  json: 'JSON',
+  ghostfolio: 'for Ghostfolio',
+};
+
+/** The files, by kind and format. */
+export function exportRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/export/{kind}/{format}',
+      get: async (request) => sendExport(deps, request),
+    },
+  ];
+}
+
+function sendExport(deps: WebDeps, request: OwnRequest): PageAnswer {
+  const kind = exportKinds.find((each) => each === request.params.kind);
+  const format = exportFormats.find((each) => each === request.params.format);
+  if (!kind || !format) return missingPage(request);
+  const { accounts, market } = deps;
+  const source = { accounts, market, accountId: request.who.accountId };
+  const isCsv = format === 'csv';
+  const suffix = format === 'ghostfolio' ? '-ghostfolio' : '';
+  return {
+    file: exportText(kind, format, source),
+    name: `brickmark-${kind}${suffix}.${isCsv ? 'csv' : 'json'}`,
+    type: `${isCsv ? 'text/csv' : 'application/json'}; charset=utf-8`,
+  };
+}
+
+/** The way to the files of a kind. */
+export function ExportLinks({ kind }: { readonly kind: ExportKind }) {
+  return (
+    <>
+      {exportFormats.map((format) => (
+        <a key={format} class="button plain" href={`/export/${kind}/${format}`} download>
+          Export ({formatNames[format]})
+        </a>
+      ))}
+    </>
+  );
+}
