@@ -2,8 +2,11 @@
 
 import uplotScript from 'uplot/dist/uPlot.iife.min.js' with { type: 'text' };
 import uplotStyle from 'uplot/dist/uPlot.min.css' with { type: 'text' };
+import catalogStyle from '../catalog/catalog.css' with { type: 'text' };
+import operatorStyle from '../operator/operator.css' with { type: 'text' };
+import ownerStyle from '../owner/owner.css' with { type: 'text' };
 import { plainHeaders } from '../server/respond.ts';
-import catalogStyle from './assets/catalog.css' with { type: 'text' };
+import sessionStyle from '../session/session.css' with { type: 'text' };
 import chartScript from './assets/chart.client.js' with { type: 'text' };
 import copyScript from './assets/copy.client.js' with { type: 'text' };
 import docsStyle from './assets/docs.css' with { type: 'text' };
@@ -15,7 +18,7 @@ import submitScript from './assets/submit.client.js' with { type: 'text' };
 import suggestScript from './assets/suggest.client.js' with { type: 'text' };
 
 const sources = {
-  'style.css': style + catalogStyle,
+  'style.css': [style, catalogStyle, ownerStyle, operatorStyle, sessionStyle].join('\n'),
   'docs.css': docsStyle,
   'chart.js': chartScript,
   'copy.js': copyScript,
