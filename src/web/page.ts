@@ -22,7 +22,12 @@ export interface PageRequest {
   readonly ownUrl: string;
   readonly network: string;
   readonly agent: string;
+  /** What this browser was told to use; null for what the system prefers. */
+  readonly theme: PageTheme | null;
 }
+
+/** How pages look. */
+export type PageTheme = 'light' | 'dark';
 
 /** A form that was sent, from this site and by the browser that was given it. */
 export interface SentRequest extends PageRequest {

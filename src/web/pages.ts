@@ -11,6 +11,7 @@ import { setRoutes } from './catalog/sets.tsx';
 import { themeRoutes } from './catalog/themes.tsx';
 import type { WebDeps } from './deps.ts';
 import { docsRoutes } from './docs/docs.tsx';
+import { kitRoutes } from './kit/kit-page.tsx';
 import { operatorRoutes } from './operator/operator.tsx';
 import { operatorAccountRoutes } from './operator/operator-accounts.tsx';
 import { alertEditRoutes } from './owner/alerts/alert-edit.tsx';
@@ -48,12 +49,14 @@ import { exportRoutes } from './session/export.tsx';
 import { forgottenRoutes } from './session/forgotten.tsx';
 import { leaveRoutes } from './session/leave.tsx';
 import { signInRoutes } from './session/sign-in.tsx';
+import { themeRoutes as lookRoutes } from './session/theme.ts';
 
 /** The table of pages. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     ...homeRoutes(deps),
     ...signInRoutes(deps),
+    ...lookRoutes(deps),
     ...forgottenRoutes(deps),
     ...accountRoutes(deps),
     ...buyingSettingsRoutes(deps),
@@ -98,5 +101,6 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...watchImportRoutes(deps),
     ...scorecardRoutes(deps),
     ...docsRoutes(),
+    ...kitRoutes(),
   ];
 }

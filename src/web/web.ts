@@ -23,6 +23,7 @@ import type { Forwarded } from './server/forwarded.ts';
 import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './server/origin.ts';
 import { respondFailure, respondPage } from './server/respond.ts';
 import { type FoundRoute, pageRouter } from './server/routes.ts';
+import { readTheme } from './session/theme.ts';
 
 /** Answers requests for pages. */
 export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;
@@ -134,6 +135,7 @@ async function readRequest(
     ownUrl,
     network,
     agent: request.headers.get('User-Agent') ?? '',
+    theme: readTheme(cookies),
   };
 }
 

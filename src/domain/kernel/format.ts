@@ -22,9 +22,14 @@ export function gainText(cents: number): string {
   return `${cents > 0 ? '+' : ''}${dollarText(cents)}`;
 }
 
-/** A share in percent. */
+const fraction = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
+/** A change in percent, with its sign. */
 export function percentText(percent: number | null): string {
-  return percent === null ? '–' : `${percent > 0 ? '+' : ''}${percent.toFixed(2)}%`;
+  if (percent === null) return '–';
+  const text = percent.toLocaleString('en-US', fraction);
+  // What rounds to nothing has no sign.
+  return `${Number(text) === 0 ? '' : percent > 0 ? '+' : ''}${text === '-0.0' ? '0.0' : text}%`;
 }
 
 /** How long one waits for a sale, in words; longer than five years is as good as never. */
@@ -46,9 +51,24 @@ export function nounText(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A moment, to the minute, in UTC. */
-export function instantText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** A day as people write it: Nov 16, 2026. */
+export function dayText(day: string): string {
+  const [year, month, date] = day.split('-');
+  return `${monthNames[Number(month) - 1]} ${Number(date)}, ${year}`;
+}
+
+/** A month as people write it: Nov 2026. */
+export function monthText(month: string): string {
+  const [year, number] = month.split('-');
+  return `${monthNames[Number(number) - 1]} ${year}`;
+}
+
+/** A moment as people write it, to the minute: Nov 16, 2026, 15:11 UTC. */
+export function momentText(at: number): string {
+  const text = new Date(at).toISOString();
+  return `${dayText(text.slice(0, 10))}, ${text.slice(11, 16)} UTC`;
 }
 
 /** How long something takes or took, roughly. */

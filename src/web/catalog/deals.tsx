@@ -19,13 +19,14 @@ import {
 import type { Page } from '../../domain/kernel/page.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
 import { Choice, Field, type Typed } from '../kit/fields.tsx';
 import { signClass } from '../kit/figures.tsx';
 import { shareText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { needsPlan } from '../kit/needs-plan.tsx';
-import { Paging, pageOf, withQuery } from '../kit/paging.tsx';
+import { Paging, pageOf } from '../kit/paging.tsx';
 import { TableHead } from '../kit/table-head.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';

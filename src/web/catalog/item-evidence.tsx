@@ -1,7 +1,7 @@
 /** The evidence behind a value on a page, in the words of `explain`. */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { instantText } from '../../domain/kernel/format.ts';
+import { momentText } from '../../domain/kernel/format.ts';
 import { hashText } from '../../domain/market/evidence.ts';
 import { type EvidenceTable, reportEvidence } from '../../domain/market/evidence-report.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
@@ -45,7 +45,7 @@ export function EvidenceCard(props: {
         <p key={line}>{line}</p>
       ))}
       <p class="quiet">
-        {`As of ${instantText(evidence.at)}. Engine ${evidence.engine}, parameters ` +
+        {`As of ${momentText(evidence.at)}. Engine ${evidence.engine}, parameters ` +
           `${evidence.parameters}, inputs ${hashText(evidence.inputHash)}.`}
       </p>
     </section>

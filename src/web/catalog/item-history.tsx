@@ -48,12 +48,12 @@ function hasValue(rows: ChartProps['rows']): boolean {
 const show = (usd: number) => moneyText(Math.round(usd * 100));
 
 const columns: readonly ChartColumn[] = [
-  { name: 'Sealed', look: 'line', colour: '--accent', show },
-  { name: 'Sealed, high', look: 'edge', colour: '--accent', show },
-  { name: 'Sealed, low', look: 'edge', colour: '--accent', show },
-  { name: 'Used', look: 'line', colour: '--brand', show },
-  { name: 'Used, high', look: 'edge', colour: '--brand', show },
-  { name: 'Used, low', look: 'edge', colour: '--brand', show },
+  { name: 'Sealed', look: 'line', tone: 'series-1', show },
+  { name: 'Sealed, high', look: 'edge', tone: 'series-1', show },
+  { name: 'Sealed, low', look: 'edge', tone: 'series-1', show },
+  { name: 'Used', look: 'line', tone: 'series-2', show },
+  { name: 'Used, high', look: 'edge', tone: 'series-2', show },
+  { name: 'Used, low', look: 'edge', tone: 'series-2', show },
 ];
 
 function chartRows({ sealed, used }: BothSeries): ChartProps['rows'] {

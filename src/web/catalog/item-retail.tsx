@@ -153,8 +153,8 @@ function MonthsChart(props: {
       caption="Lowest price of each month"
       unit="usd"
       columns={[
-        { name: names.retailer_a, look: 'step', colour: '--accent', show },
-        { name: names.retailer_b, look: 'step', colour: '--brand', show },
+        { name: names.retailer_a, look: 'step', tone: 'series-1', show },
+        { name: names.retailer_b, look: 'step', tone: 'series-2', show },
       ]}
       rows={Array.from({ length: last - first + 1 }, (_, index) => ({
         at: formatDay(monthStart(first + index)),

@@ -13,10 +13,11 @@ import { countText, moneyText, usdText } from '../../domain/kernel/format.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
 import { Choice, Field, nameFault, type Typed } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
-import { Paging, pageOf, withQuery } from '../kit/paging.tsx';
+import { Paging, pageOf } from '../kit/paging.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { Price, stepText } from './item-retail.tsx';
 

@@ -17,7 +17,7 @@ import {
   type ScoreSummary,
 } from '../../domain/market/scorecard.ts';
 import type { WebDeps } from '../deps.ts';
-import { Chart, chartScripts, chartStyles } from '../kit/chart.tsx';
+import { Chart } from '../kit/chart.tsx';
 import { roundPercentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { TableHead } from '../kit/table-head.tsx';
@@ -63,12 +63,7 @@ interface ScorecardProps {
 function ScorecardPage({ request, span, scorecard, deals }: ScorecardProps) {
   const { total } = scorecard;
   return (
-    <Layout
-      title="How accurate values are"
-      request={request}
-      scripts={chartScripts}
-      styles={chartStyles}
-    >
+    <Layout title="How accurate values are" request={request}>
       <p>
         Each new sale is first compared with the value that was published before it. These are the
         errors of values that everybody could see, not of a model that knew the outcome.
@@ -125,8 +120,8 @@ function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: S
           caption="Median error and bias of each week, in percent"
           unit="percent"
           columns={[
-            { name: 'Error', look: 'line', colour: '--accent', show },
-            { name: 'Bias', look: 'dashed', colour: '--brand', show },
+            { name: 'Error', look: 'line', tone: 'series-1', show },
+            { name: 'Bias', look: 'dashed', tone: 'series-2', show },
           ]}
           rows={weeks.map(({ week, medianError, bias }) => ({
             at: formatDay(weekStart(week)),

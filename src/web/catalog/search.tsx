@@ -2,20 +2,21 @@
 
 import type { ThemeList } from '../../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
-import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import { matchThemes } from '../../domain/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
-import { Paging, pageOf, withQuery } from '../kit/paging.tsx';
+import { Paging, pageOf } from '../kit/paging.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { ItemCards, type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
+import { findByBarcode, suggest } from './suggestions.ts';
 import { ThemeLinks } from './theme-links.tsx';
 
 const pageSize = 24;
@@ -25,10 +26,6 @@ const strangerLimits = { burst: 60, perSecond: 4, names: 10_000 };
 
 /** More themes than this are not shown above what is found. */
 const themesMax = 4;
-
-/** How many of each kind are suggested. */
-const suggestedSets = 6;
-const suggestedMinifigs = 4;
 
 /** The search. */
 export function searchRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -45,7 +42,9 @@ export function searchRoutes(deps: WebDeps): readonly PageRoute[] {
       access: 'open',
       path: '/search.json',
       get: async (request) =>
-        mayAsk(request) ? suggest(deps, request) : { data: { results: [] }, status: 429 },
+        mayAsk(request)
+          ? { data: { results: await suggest(deps, request) } }
+          : { data: { results: [] }, status: 429 },
     },
   ];
 }
@@ -74,38 +73,6 @@ async function findItems(
 ): Promise<FoundItems> {
   const { rows, total } = await deps.search({ kind, ...options });
   return { items: rows.map(kind === 'set' ? setCard : minifigCard), total };
-}
-
-/** The sets that have what was typed as their barcode. */
-async function findByBarcode({ market }: WebDeps, term: string): Promise<LinkedItem[]> {
-  const code = barcodeKey(term);
-  if (code === null) return [];
-  const keys = (await market.findBarcodeSets([code])).get(code) ?? [];
-  return (await market.findSearchRows('set', keys)).map(setCard);
-}
-
-async function suggest(deps: WebDeps, { query }: PageRequest): Promise<PageAnswer> {
-  const { term } = termOf(query);
-  if (term === null) return { data: { results: [] } };
-  const [coded, sets, minifigs] = await Promise.all([
-    findByBarcode(deps, term),
-    findItems(deps, 'set', { term, limit: suggestedSets, offset: 0 }),
-    findItems(deps, 'minifig', { term, limit: suggestedMinifigs, offset: 0 }),
-  ]);
-  const suggested = (kind: ItemKind, items: readonly LinkedItem[]) =>
-    items.map(({ number, name, about }) => ({
-      kind,
-      number,
-      name,
-      about: about ?? '',
-      href: itemPath(kind, number),
-    }));
-  const results = [
-    ...suggested('set', coded.slice(0, suggestedSets)),
-    ...suggested('set', sets.items),
-    ...suggested('minifig', minifigs.items),
-  ];
-  return { data: { results } };
 }
 
 async function showSearch(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {

@@ -13,7 +13,6 @@ import type { RetailMonths } from '../../domain/market/publishing-store.ts';
 import { averageCostCents } from '../../domain/portfolio/holdings.ts';
 import type { HeldCost, OwnLot } from '../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../deps.ts';
-import { chartScripts, chartStyles } from '../kit/chart.tsx';
 import { missingItem } from '../kit/fault.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
@@ -114,12 +113,7 @@ function SetPage(props: SetPageProps) {
   const { request, set, details, variants, minifigs, own, pay, watching, deps } = props;
   const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
   return (
-    <Layout
-      title={`${set.set_number} ${set.title}`}
-      request={request}
-      scripts={own ? chartScripts : []}
-      styles={own ? chartStyles : []}
-    >
+    <Layout title={`${set.set_number} ${set.title}`} request={request}>
       <section class="card item">
         <ItemPicture kind="set" number={set.set_number} isLarge />
         <div>

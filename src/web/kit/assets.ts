@@ -1,33 +1,36 @@
 /** What pages load besides their HTML, under names that change with their content. */
 
-import uplotScript from 'uplot/dist/uPlot.iife.min.js' with { type: 'text' };
-import uplotStyle from 'uplot/dist/uPlot.min.css' with { type: 'text' };
 import catalogStyle from '../catalog/catalog.css' with { type: 'text' };
 import operatorStyle from '../operator/operator.css' with { type: 'text' };
 import ownerStyle from '../owner/owner.css' with { type: 'text' };
 import { plainHeaders } from '../server/respond.ts';
 import sessionStyle from '../session/session.css' with { type: 'text' };
 import chartScript from './assets/chart.client.js' with { type: 'text' };
+import comboboxScript from './assets/combobox.client.js' with { type: 'text' };
 import copyScript from './assets/copy.client.js' with { type: 'text' };
 import docsStyle from './assets/docs.css' with { type: 'text' };
 import favicon from './assets/favicon.svg' with { type: 'text' };
 import feesScript from './assets/fees.client.js' with { type: 'text' };
-import searchScript from './assets/search.client.js' with { type: 'text' };
+import menuScript from './assets/menu.client.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
 import submitScript from './assets/submit.client.js' with { type: 'text' };
-import suggestScript from './assets/suggest.client.js' with { type: 'text' };
+import tableScript from './assets/table.client.js' with { type: 'text' };
+
+/** The scripts of the kit, each with its own names. */
+const kitScripts = [
+  comboboxScript,
+  menuScript,
+  tableScript,
+  chartScript,
+  copyScript,
+  submitScript,
+].map((script) => `(() => {\n${script}})();\n`);
 
 const sources = {
   'style.css': [style, catalogStyle, ownerStyle, operatorStyle, sessionStyle].join('\n'),
   'docs.css': docsStyle,
-  'chart.js': chartScript,
-  'copy.js': copyScript,
-  'search.js': searchScript,
+  'kit.js': kitScripts.join(''),
   'fees.js': feesScript,
-  'suggest.js': suggestScript,
-  'submit.js': submitScript,
-  'uplot.css': uplotStyle,
-  'uplot.js': uplotScript,
 } as const;
 
 /** A file that pages load. */

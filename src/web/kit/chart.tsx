@@ -1,19 +1,38 @@
-/** Charts, each with a table behind it: the drawing is made from the table. */
+/**
+ * Charts, drawn on the server. Lines are stretched to the width of the window, words are not: the
+ * lines are a drawing within the drawing. A script adds what follows the pointer, and zoom.
+ */
+import { dayText } from '../../domain/kernel/format.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
-import type { AssetName } from './assets.ts';
-
-/** Loaded by pages that have charts. */
-export const chartScripts: readonly AssetName[] = ['uplot.js', 'chart.js'];
-export const chartStyles: readonly AssetName[] = ['uplot.css'];
+import { type ChartUnit, dateTicks, valueTicks } from './chart-scale.ts';
 
 /** A line of a chart. A range is two columns in a row with the look `edge`, the upper one first. */
 export interface ChartColumn {
   readonly name: string;
+  /** What is `none` is in the numbers alone. */
   readonly look: 'line' | 'step' | 'dashed' | 'bar' | 'edge' | 'none';
-  /** The name of a colour of the stylesheet. */
-  readonly colour?: '--accent' | '--brand' | '--gain' | '--loss' | '--quiet';
+  readonly tone?: ChartTone;
   /** What is written in the table; the value itself where it is left out. */
   readonly show?: (value: number) => string;
+}
+
+/** The colors of charts. */
+export type ChartTone = 'series-1' | 'series-2' | 'quiet' | 'gain' | 'loss';
+
+/** A row of the table behind a chart. */
+export interface ChartRow {
+  /** `YYYY-MM-DD`, or an instant. */
+  readonly at: string;
+  readonly values: readonly (number | null)[];
+  /** Something to be said about this row, such as an event. */
+  readonly note?: string | null;
+}
+
+/** A purchase or a sale, marked on the first line. */
+export interface ChartMark {
+  readonly at: string;
+  readonly kind: 'purchase' | 'sale';
+  readonly text: string;
 }
 
 /** What a chart shows. */
@@ -22,72 +41,369 @@ export interface ChartProps {
   readonly id: string;
   /** Said to those who do not see the drawing. */
   readonly caption: string;
-  readonly unit: 'usd' | 'count' | 'percent';
+  readonly unit: ChartUnit;
   readonly columns: readonly ChartColumn[];
-  readonly rows: readonly {
-    /** `YYYY-MM-DD`, or an instant. */
-    readonly at: string;
-    readonly values: readonly (number | null)[];
-    /** Something to be said about this row, such as an event. */
-    readonly note?: string | null;
-  }[];
+  readonly rows: readonly ChartRow[];
+  readonly marks?: readonly ChartMark[];
+  /** Said where there is too little to draw. */
+  readonly empty?: string;
 }
 
-/** A chart and its table. */
-export function Chart({ id, caption, unit, columns, rows }: ChartProps) {
-  const hasNotes = rows.some((row) => row.note);
+/** The lines are drawn on a sheet so wide and so high. */
+const sheet = { width: 1000, height: 240, top: 16 } as const;
+
+/** A chart and its numbers. */
+export function Chart(props: ChartProps) {
+  const { id, caption, columns, empty = 'Not enough data for a chart yet.' } = props;
+  const rows = trimmed(props.rows);
+  if (rows.length < 2) return <p class="quiet">{empty}</p>;
   return (
-    <div class="chart">
-      <div class="drawing" data-table={id} data-unit={unit} role="img" aria-label={caption} />
+    <div class="chart" data-chart={id} data-unit={props.unit}>
+      {columns.length > 1 && <Legend columns={columns} />}
+      <Plot {...props} rows={rows} />
       <details>
-        <summary>{`${caption}: the numbers`}</summary>
-        <div class="scroll">
-          <table id={id}>
-            <thead>
-              <tr>
-                <th scope="col">Date</th>
-                {columns.map((column) => (
-                  <th
-                    key={column.name}
-                    scope="col"
-                    class="number"
-                    data-look={column.look}
-                    data-colour={column.colour}
-                  >
-                    {column.name}
-                  </th>
-                ))}
-                {hasNotes && (
-                  <th scope="col" data-look="none" data-notes="">
-                    Event
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.at}>
-                  <td data-value={secondsOf(row.at)}>{row.at}</td>
-                  {columns.map((column, index) => (
-                    <td key={column.name} class="number" data-value={row.values[index] ?? ''}>
-                      {shown(column, row.values[index] ?? null)}
-                    </td>
-                  ))}
-                  {hasNotes && <td>{row.note ?? ''}</td>}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <summary>Show numbers</summary>
+        <Numbers id={id} caption={caption} columns={columns} rows={rows} />
       </details>
     </div>
   );
 }
 
-function shown({ show = String }: ChartColumn, value: number | null): string {
-  return value === null ? '–' : show(value);
+/** Rows before the first value and after the last one would only be blank. */
+function trimmed(rows: readonly ChartRow[]): readonly ChartRow[] {
+  const hasValue = (row: ChartRow) => row.values.some((value) => value !== null);
+  return rows.slice(rows.findIndex(hasValue), rows.findLastIndex(hasValue) + 1);
+}
+
+function Legend({ columns }: { readonly columns: readonly ChartColumn[] }) {
+  const shown = columns.filter(({ look }) => look !== 'edge' && look !== 'none');
+  return (
+    <ul class="legend" aria-hidden="true">
+      {shown.map((column) => (
+        <li key={column.name}>
+          <svg class="swatch" viewBox="0 0 20 10" aria-hidden="true">
+            {column.look === 'bar' ? (
+              <rect class={toneOf(column)} x="4" y="0" width="12" height="10" />
+            ) : (
+              <path class={lineClass(column)} d="M0,5H20" />
+            )}
+          </svg>
+          {column.name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toneOf({ tone = 'series-1' }: Pick<ChartColumn, 'tone'>): ChartTone {
+  return tone;
+}
+
+function lineClass(column: ChartColumn): string {
+  return column.look === 'dashed' ? `${toneOf(column)} dashed` : toneOf(column);
+}
+
+/** Where things are on the sheet. */
+interface Scale {
+  readonly x: (seconds: number) => number;
+  readonly y: (value: number) => number;
+  /** How much of the width belongs to a row. */
+  readonly step: number;
+}
+
+function Plot(props: ChartProps) {
+  const { caption, unit, columns, rows, marks = [] } = props;
+  const times = rows.map(({ at }) => secondsOf(at));
+  const hasBars = columns.some(({ look }) => look === 'bar');
+  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
+  // Bars stand half beside their day: the first and the last need room.
+  const step = ((last - first) / (rows.length - 1)) * (hasBars ? 0.5 : 0);
+  const span = { from: first - step, to: last + step };
+  const ticks = valueTicks(unit, valuesOf(columns, rows), hasBars);
+  const [low, high] = [ticks[0]?.value ?? 0, ticks.at(-1)?.value ?? 1];
+  const width = span.to - span.from;
+  const scale: Scale = {
+    x: (seconds) => round(((seconds - span.from) / width) * sheet.width),
+    y: (value) => round(sheet.height * (1 - (value - low) / (high - low))),
+    step: sheet.width / rows.length,
+  };
+  const share = (seconds: number) => `${round(((seconds - span.from) / width) * 100)}%`;
+  return (
+    <div class="axes">
+      <svg class="amounts" aria-hidden="true">
+        {ticks.map(({ value, text }) => (
+          <text key={text} x="100%" y={sheet.top + scale.y(value) + 4} text-anchor="end">
+            {text}
+          </text>
+        ))}
+      </svg>
+      <svg class="plot" role="img" aria-label={caption} data-from={span.from} data-to={span.to}>
+        <svg
+          class="lines"
+          aria-hidden="true"
+          x="0"
+          y={sheet.top}
+          width="100%"
+          height={sheet.height}
+          viewBox={`0 0 ${sheet.width} ${sheet.height}`}
+          preserveAspectRatio="none"
+        >
+          {ticks.map(({ value }) => (
+            <path key={value} class="gridline" d={`M0,${scale.y(value)}H${sheet.width}`} />
+          ))}
+          <Lines columns={columns} rows={rows} times={times} scale={scale} />
+          <Marks marks={marks} rows={rows} times={times} scale={scale} />
+          {rows.map(({ at, note }, index) => {
+            if (!note) return null;
+            return (
+              <path key={at} class="event" d={`M${scale.x(times[index] ?? 0)},0V${sheet.height}`} />
+            );
+          })}
+        </svg>
+        <g class="dates">
+          {dateTicks(first, last).map(({ seconds, text, isExtra }) => (
+            <text
+              key={text}
+              class={isExtra ? 'wide-only' : undefined}
+              x={share(seconds)}
+              y={sheet.top + sheet.height + 18}
+              text-anchor={anchorAt((seconds - span.from) / width)}
+            >
+              {text}
+            </text>
+          ))}
+        </g>
+        <Notes rows={rows} times={times} share={share} />
+      </svg>
+    </div>
+  );
+}
+
+/** Words near an edge stay inside of it. */
+function anchorAt(share: number): 'start' | 'middle' | 'end' {
+  return share < 0.05 ? 'start' : share > 0.95 ? 'end' : 'middle';
+}
+
+/** Events are told one below the other, so that words of neighbors do not meet. */
+const noteLines = 3;
+
+function Notes(props: {
+  readonly rows: readonly ChartRow[];
+  readonly times: readonly number[];
+  readonly share: (seconds: number) => string;
+}) {
+  const { rows, times, share } = props;
+  const noted = rows.flatMap(({ note }, index) => (note ? [{ note, at: times[index] ?? 0 }] : []));
+  return (
+    <g class="notes">
+      {noted.map(({ note, at }, index) => (
+        <text
+          key={note}
+          x={share(at)}
+          dx={Number.parseFloat(share(at)) > 75 ? -4 : 4}
+          y={sheet.top + 10 + 14 * (index % noteLines)}
+          text-anchor={Number.parseFloat(share(at)) > 75 ? 'end' : 'start'}
+        >
+          {note}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function valuesOf(columns: readonly ChartColumn[], rows: readonly ChartRow[]): number[] {
+  const drawn = rows.flatMap(({ values }) =>
+    values.filter((value, index) => value !== null && columns[index]?.look !== 'none'),
+  );
+  return drawn.filter((value) => value !== null);
+}
+
+interface LinesProps {
+  readonly columns: readonly ChartColumn[];
+  readonly rows: readonly ChartRow[];
+  readonly times: readonly number[];
+  readonly scale: Scale;
+}
+
+function Lines(props: LinesProps) {
+  const bars = props.columns.filter(({ look }) => look === 'bar');
+  return (
+    <>
+      {props.columns.map((column, index) => {
+        if (column.look === 'none') return null;
+        const points = pointsOf(props, index);
+        if (column.look === 'bar') {
+          const place = { at: bars.indexOf(column), of: bars.length };
+          return (
+            <Bars key={column.name} column={column} points={points} {...props} place={place} />
+          );
+        }
+        if (column.look === 'edge') {
+          // The first of two edges draws the band between them.
+          const isUpper =
+            props.columns[index + 1]?.look === 'edge' && index % 2 === edgeStart(props) % 2;
+          return isUpper ? (
+            <path
+              key={column.name}
+              class={`band ${toneOf(column)}`}
+              d={bandPath(points, pointsOf(props, index + 1))}
+            />
+          ) : null;
+        }
+        const isStep = column.look === 'step';
+        return (
+          <g key={column.name}>
+            <path class={lineClass(column)} d={linePath(points, isStep)} />
+            <path class={`${toneOf(column)} point`} d={alonePath(points)} />
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+function edgeStart({ columns }: LinesProps): number {
+  return columns.findIndex(({ look }) => look === 'edge');
+}
+
+type Point = readonly [x: number, y: number] | null;
+
+function pointsOf({ rows, times, scale }: LinesProps, column: number): Point[] {
+  return rows.map(({ values }, index) => {
+    const value = values[column] ?? null;
+    return value === null ? null : [scale.x(times[index] ?? 0), scale.y(value)];
+  });
+}
+
+/** A line that ends where nothing is known, and begins again after it. */
+function linePath(points: readonly Point[], isStep: boolean): string {
+  let isOpen = false;
+  const parts = points.map((point) => {
+    const part = point === null ? '' : !isOpen ? `M${point}` : stepTo(point, isStep);
+    isOpen = point !== null;
+    return part;
+  });
+  return parts.join('');
+}
+
+function stepTo(point: NonNullable<Point>, isStep: boolean): string {
+  return isStep ? `H${point[0]}V${point[1]}` : `L${point}`;
+}
+
+/** Points without a neighbor, which no line shows. */
+function alonePath(points: readonly Point[]): string {
+  return points
+    .filter((point, index) => point && !points[index - 1] && !points[index + 1])
+    .map((point) => `M${point}h0`)
+    .join('');
+}
+
+function bandPath(upper: readonly Point[], lower: readonly Point[]): string {
+  const top = upper.filter((point) => point !== null);
+  const bottom = lower.filter((point) => point !== null).reverse();
+  return top.length === 0 ? '' : `M${[...top, ...bottom].join('L')}Z`;
+}
+
+function Bars(
+  props: LinesProps & {
+    readonly column: ChartColumn;
+    readonly points: readonly Point[];
+    readonly place: { readonly at: number; readonly of: number };
+  },
+) {
+  const { column, points, scale, place } = props;
+  const width = round((scale.step * 0.7) / place.of);
+  const zero = scale.y(0);
+  return (
+    <>
+      {points.map((point) => {
+        if (!point) return null;
+        const [x, y] = point;
+        return (
+          <rect
+            key={x}
+            class={toneOf(column)}
+            x={round(x + (place.at - place.of / 2) * width)}
+            y={Math.min(y, zero)}
+            width={width}
+            height={round(Math.abs(zero - y))}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function Marks(props: {
+  readonly marks: readonly ChartMark[];
+  readonly rows: readonly ChartRow[];
+  readonly times: readonly number[];
+  readonly scale: Scale;
+}) {
+  const { marks, rows, times, scale } = props;
+  return (
+    <>
+      {marks.map(({ at, kind, text }) => {
+        const index = times.findIndex((time) => time >= secondsOf(at));
+        const value = rows[index]?.values[0] ?? null;
+        if (value === null) return null;
+        return (
+          <path
+            key={`${at} ${text}`}
+            class={`mark ${kind}`}
+            d={`M${scale.x(times[index] ?? 0)},${scale.y(value)}h0`}
+          >
+            <title>{text}</title>
+          </path>
+        );
+      })}
+    </>
+  );
+}
+
+function Numbers(props: Pick<ChartProps, 'id' | 'caption' | 'columns' | 'rows'>) {
+  const { id, caption, columns, rows } = props;
+  const hasNotes = rows.some((row) => row.note);
+  return (
+    <div class="scroll">
+      <table id={id} aria-label={caption}>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            {columns.map(({ name }) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+            {hasNotes && <th scope="col">Event</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ at, values, note }) => (
+            <tr key={at} data-at={secondsOf(at)}>
+              <td>{parseDay(at) === null ? at : dayText(at)}</td>
+              {columns.map(({ name, show = String }, index) => (
+                <td key={name} class="number">
+                  {showValue(values[index] ?? null, show)}
+                </td>
+              ))}
+              {hasNotes && <td>{note ?? ''}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function showValue(value: number | null, show: (value: number) => string): string {
+  return value === null ? '—' : show(value);
 }
 
 function secondsOf(at: string): number {
   return (parseDay(at) ?? Date.parse(at)) / 1000;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

@@ -21,7 +21,7 @@ export interface ConfirmDeleteProps {
 export function ConfirmDelete(props: ConfirmDeleteProps) {
   const { request, noun, name, outcome, action, cancel } = props;
   return (
-    <Layout title={`Delete this ${noun}?`} request={request} scripts={['submit.js']} isNarrow>
+    <Layout title={`Delete this ${noun}?`} request={request} isNarrow>
       <section class="card">
         <p>
           <strong>{name}</strong>

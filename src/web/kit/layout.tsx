@@ -1,49 +1,103 @@
-/** What is around every page: the head, the way to other pages, and the foot. */
+/** What is around every page: the head, the ways to other pages, and the foot. */
 
 import type { ComponentChildren } from 'preact';
 import type { PageRequest } from '../page.ts';
 import { type AssetName, assetPath } from './assets.ts';
+import { PostForm } from './fields.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import { Menu } from './menu.tsx';
 import { SearchBox } from './search-box.tsx';
+import { Tabs } from './segments.tsx';
 
 /** What a page tells its frame. */
 export interface LayoutProps {
   readonly title: string;
-  readonly request: Pick<PageRequest, 'path' | 'who' | 'formToken'>;
-  /** Scripts that the page needs. */
+  readonly request: FramedRequest;
+  /** Beside the title: what is done here most. */
+  readonly actions?: ComponentChildren;
+  /** The part that the page belongs to, whose pages stand above it. */
+  readonly tabs?: readonly Tab[];
+  /** Scripts that the page needs besides those of every page. */
   readonly scripts?: readonly AssetName[];
-  readonly styles?: readonly AssetName[];
   /** Forms of a few fields read better in a narrow column. */
   readonly isNarrow?: boolean;
+  /** Whether the page shows its title itself, as part of something larger. */
+  readonly hasOwnTitle?: boolean;
   /** Whether the page has a search field of its own, so that there are not two. */
   readonly hasOwnSearch?: boolean;
   readonly children: ComponentChildren;
 }
 
+/** What the frame has to know of a request. */
+export type FramedRequest = Pick<
+  PageRequest,
+  'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme'
+>;
+
+/** A page of a part. */
+export type Tab = readonly [href: string, text: string];
+
+/** The pages of the market. */
+export const marketTabs: readonly Tab[] = [
+  ['/market', 'Search'],
+  ['/themes', 'Themes'],
+  ['/deals', 'Deals'],
+  ['/retail', 'Retail prices'],
+  ['/evaluate', 'Evaluate'],
+  ['/scorecard', 'Accuracy'],
+];
+
+/** The pages of the watchlist. */
+export const watchlistTabs: readonly Tab[] = [
+  ['/watchlist', 'Watchlist'],
+  ['/alerts', 'Alerts'],
+  ['/alerts/sent', 'Sent'],
+  ['/alerts/settings', 'Notifications'],
+];
+
+/** The pages for those who write programs. */
+export const developerTabs: readonly Tab[] = [
+  ['/keys', 'API keys'],
+  ['/usage', 'Usage'],
+  ['/webhooks', 'Webhooks'],
+  ['/keys/spreadsheets', 'Spreadsheets'],
+  ['/docs', 'Docs'],
+];
+
+/** The pages for operators. */
+export const operatorTabs: readonly Tab[] = [
+  ['/operator', 'Health'],
+  ['/operator/accounts', 'Accounts'],
+];
+
 /** A whole page. */
 export function Layout(props: LayoutProps) {
-  const { title, request, scripts = [], styles = [], children } = props;
-  const { isNarrow = false, hasOwnSearch = false } = props;
+  const { title, request, actions, tabs, scripts = [], children } = props;
   return (
-    <html lang="en">
+    <html lang="en" data-theme={request.theme ?? undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · Brickmark`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {(['style.css', ...styles] as const).map((name) => (
-          <link key={name} rel="stylesheet" href={assetPath(name)} />
-        ))}
-        {(['search.js', ...scripts] as const).map((name) => (
+        <link rel="stylesheet" href={assetPath('style.css')} />
+        {(['kit.js', ...scripts] as const).map((name) => (
           <script key={name} src={assetPath(name)} defer />
         ))}
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
-        <Top request={request} hasOwnSearch={hasOwnSearch} />
-        <main id="main" class={isNarrow ? 'narrow' : undefined}>
-          <h1>{title}</h1>
+        <Top request={request} hasOwnSearch={props.hasOwnSearch ?? false} />
+        <main id="main" class={props.isNarrow ? 'narrow' : undefined}>
+          {tabs && <PageTabs tabs={tabs} path={request.path} />}
+          {!props.hasOwnTitle && (
+            <div class="title">
+              <h1>{title}</h1>
+              {actions && <div class="row">{actions}</div>}
+            </div>
+          )}
           {children}
         </main>
         <Foot />
@@ -52,72 +106,177 @@ export function Layout(props: LayoutProps) {
   );
 }
 
+/** The longest address that the path begins with is the page's own. */
+function PageTabs({ tabs, path }: { readonly tabs: readonly Tab[]; readonly path: string }) {
+  const here = tabs
+    .map(([href]) => href)
+    .filter((href) => isAt(path, href))
+    .sort((a, b) => b.length - a.length)[0];
+  const choices = tabs.map(([href, text]) => ({ href, text, isCurrent: href === here }));
+  return <Tabs label="Section" choices={choices} />;
+}
+
 /** What is below every page. */
 export function Foot() {
   return (
     <footer>
       <div>
-        <span>Brickmark computes its values itself; they are estimates, not offers.</span>
+        <span>Values are estimates computed by Brickmark, not offers.</span>
+        <a href="/scorecard">Accuracy</a>
         <a href="/docs">API docs</a>
-        <a href="/openapi.json">OpenAPI</a>
         <a href="/restatements.json">Restated history</a>
       </div>
     </footer>
   );
 }
 
-const ownPages = [
-  ['/overview', 'Overview'],
-  ['/collections', 'Collections'],
-  ['/sales', 'Sales'],
-  ['/deals', 'Deals'],
-  ['/watchlist', 'Watch lists'],
-  ['/evaluate', 'Evaluate'],
-  ['/retail', 'Retail watch'],
-  ['/alerts', 'Alerts'],
-  ['/keys', 'API keys'],
-  ['/usage', 'Usage'],
-  ['/webhooks', 'Webhooks'],
-] as const;
+/** The five pages, each with its parts. */
+const mainPages: readonly {
+  readonly href: string;
+  readonly text: string;
+  readonly icon: IconName;
+  readonly parts: readonly string[];
+}[] = [
+  { href: '/portfolio', text: 'Portfolio', icon: 'portfolio', parts: [] },
+  { href: '/inventory', text: 'Inventory', icon: 'inventory', parts: ['/lots', '/collections'] },
+  { href: '/sales', text: 'Sales', icon: 'sales', parts: [] },
+  {
+    href: '/market',
+    text: 'Market',
+    icon: 'market',
+    parts: [...marketTabs.map(([href]) => href), '/sets', '/minifigs'],
+  },
+  { href: '/watchlist', text: 'Watchlist', icon: 'watchlist', parts: ['/alerts'] },
+];
 
-const openPages = [
+const strangersPages = [
+  ['/market', 'Market'],
   ['/themes', 'Themes'],
   ['/scorecard', 'Accuracy'],
+  ['/docs', 'API'],
 ] as const;
 
-function Top({ request, hasOwnSearch }: Pick<LayoutProps, 'request' | 'hasOwnSearch'>) {
-  const { path, who, formToken } = request;
-  const pages = [
-    ...(who ? ownPages : []),
-    ...openPages,
-    ...(who?.isOperator ? ([['/operator', 'Operator']] as const) : []),
-    who ? (['/account', 'Account'] as const) : (['/sign-in', 'Sign in'] as const),
-  ];
+function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: boolean }) {
+  const { request, hasOwnSearch } = props;
+  const { who, path } = request;
   return (
     <header class="top">
       <div class="top-in">
-        <a class="brand" href={who ? '/overview' : '/'}>
+        <a class="brand" href={who ? '/portfolio' : '/'} aria-label="Brickmark">
           <Mark />
-          Brickmark
+          <span>Brickmark</span>
         </a>
-        {!hasOwnSearch && <SearchBox id="find" isBrief />}
-        {who && (
-          <form class="sign-out" method="post" action="/sign-out">
-            <input type="hidden" name="token" value={formToken} />
-            <button class="plain" type="submit">
-              Sign out
-            </button>
-          </form>
+        {who ? (
+          <nav class="main" aria-label="Pages">
+            {mainPages.map(({ href, text, icon, parts }) => {
+              const isHere = [href, ...parts].some((each) => isAt(path, each));
+              return (
+                <a key={href} href={href} aria-current={isHere ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {text}
+                </a>
+              );
+            })}
+          </nav>
+        ) : (
+          <nav class="wide-only" aria-label="Pages">
+            {strangersPages.map(([href, text]) => (
+              <a key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
+                {text}
+              </a>
+            ))}
+          </nav>
         )}
-        <nav aria-label="Pages">
-          {pages.map(([href, name]) => (
-            <a key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
+        {!hasOwnSearch && <SearchBox id="find" isBrief />}
+        {who ? (
+          <OwnMenus request={request} email={who.email} isOperator={who.isOperator} />
+        ) : (
+          <Ways />
+        )}
       </div>
     </header>
+  );
+}
+
+/** The ways in. */
+function Ways() {
+  return (
+    <>
+      <a class="button plain" href="/sign-in">
+        Sign in
+      </a>
+      <a class="button wide-only" href="/sign-up">
+        Create account
+      </a>
+    </>
+  );
+}
+
+function OwnMenus(props: {
+  readonly request: FramedRequest;
+  readonly email: string;
+  readonly isOperator: boolean;
+}) {
+  const { request, email, isOperator } = props;
+  return (
+    <>
+      <Menu
+        label={
+          <>
+            <span aria-hidden="true">+</span>
+            <span class="wide-only">Add</span>
+          </>
+        }
+        name="Add"
+        look="button primary"
+      >
+        <a href="/inventory/add">Add a set</a>
+        <a href="/sales/new">Record a sale</a>
+        <a href="/inventory/import">Import a file</a>
+      </Menu>
+      <Menu label={email.slice(0, 1).toUpperCase()} name="Account" class="avatar">
+        <div class="who">{email}</div>
+        <a href="/account">Account</a>
+        <a href="/account/buying">Buying settings</a>
+        <a href="/alerts">Alerts</a>
+        <a href="/keys">Developer</a>
+        {isOperator && <a href="/operator">Operator</a>}
+        <hr />
+        <ThemeChoices request={request} />
+        <hr />
+        <PostForm request={request} action="/sign-out" class="plain">
+          <button type="submit">Sign out</button>
+        </PostForm>
+      </Menu>
+    </>
+  );
+}
+
+const themes = [
+  ['', 'System theme'],
+  ['light', 'Light theme'],
+  ['dark', 'Dark theme'],
+] as const;
+
+function ThemeChoices({ request }: { readonly request: FramedRequest }) {
+  const { path, query } = request;
+  const back = query.size > 0 ? `${path}?${query}` : path;
+  return (
+    <PostForm request={request} action="/theme" class="plain">
+      <input type="hidden" name="next" value={back} />
+      {themes.map(([value, text]) => (
+        <button
+          key={value}
+          type="submit"
+          name="theme"
+          value={value}
+          aria-pressed={(request.theme ?? '') === value}
+        >
+          {text}
+          {(request.theme ?? '') === value && <span aria-hidden="true"> ✓</span>}
+        </button>
+      ))}
+    </PostForm>
   );
 }
 

@@ -1,68 +1,92 @@
 /** Long lists, a page at a time. */
-
 import { countText } from '../../domain/kernel/format.ts';
+import type { PageRange } from '../../domain/kernel/page.ts';
 import type { PageRequest } from '../page.ts';
+import { changedAddress } from './address.ts';
 
-/** Rows of a page. */
+/** Rows of a page, where nobody chose another number. */
 export const pageRows = 50;
 
-/** The most that a page may be; nobody turns so many. */
-const pageMax = 1_000_000;
+/** The page that is asked for, from 1 on; anything else is the first. */
+export function pageOf(query: URLSearchParams): number {
+  const text = query.get('page') ?? '';
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
+}
 
 /** Which rows a request wants. */
-export function pageRange(request: PageRequest): {
-  readonly limit: number;
-  readonly offset: number;
-} {
-  return { limit: pageRows, offset: (pageNumber(request) - 1) * pageRows };
+export function pageRange({ query }: Pick<PageRequest, 'query'>, rows = pageRows): PageRange {
+  return { limit: rows, offset: (pageOf(query) - 1) * rows };
 }
 
-function pageNumber({ query }: PageRequest): number {
-  const text = query.get('page') ?? '';
-  return /^\d{1,7}$/.test(text) ? Math.min(Math.max(Number(text), 1), pageMax) : 1;
+/** Where to go when a request wants a page after the last one; null when there is no need. */
+export function lastPagePath(
+  request: Pick<PageRequest, 'path' | 'query'>,
+  total: number,
+  rows = pageRows,
+): string | null {
+  const last = Math.max(1, Math.ceil(total / rows));
+  if (pageOf(request.query) <= last) return null;
+  return changedAddress(request, { page: last === 1 ? '' : last });
 }
 
-/** The way to the last page, when a request wants one behind it; null when there is no need. */
-export function lastPagePath(request: PageRequest, total: number): string | null {
-  const last = Math.max(1, Math.ceil(total / pageRows));
-  if (pageNumber(request) <= last) return null;
-  return last === 1 ? request.path : `${request.path}?page=${last}`;
-}
-
-/** The way to the pages before and after; nothing when all is on one. */
-export function Pager({
-  request,
-  total,
-}: {
-  readonly request: PageRequest;
-  readonly total: number;
+/** The ways to the pages before and after; nothing when all is on one. */
+export function Pager(props: {
+  /** Where in the list one is, such as 1–50 of 1,234. */
+  readonly shown?: string;
+  readonly previous: string | null;
+  readonly next: string | null;
+  readonly label?: string;
 }) {
-  const page = pageNumber(request);
-  const last = Math.max(1, Math.ceil(total / pageRows));
-  if (last === 1 && page === 1) return null;
-  const first = (page - 1) * pageRows + 1;
-  const shown = Math.min(page * pageRows, total);
+  const { shown, previous, next, label = 'Pages of this list' } = props;
+  if (previous === null && next === null) return null;
   return (
-    <nav class="row pager" aria-label="Pages of this list">
-      {page > 1 && (
-        <a
-          class="button plain"
-          rel="prev"
-          href={`${request.path}?page=${Math.min(page - 1, last)}`}
-        >
-          Before
+    <nav class="pager" aria-label={label}>
+      {shown && <span class="quiet">{shown}</span>}
+      {previous !== null && (
+        <a class="button plain" rel="prev" href={previous}>
+          Previous
         </a>
       )}
-      <span class="quiet">
-        {first > total
-          ? `There are ${countText(total)}`
-          : `${countText(first)} to ${countText(shown)} of ${countText(total)}`}
-      </span>
-      {page < last && (
-        <a class="button plain" rel="next" href={`${request.path}?page=${page + 1}`}>
-          After
+      {next !== null && (
+        <a class="button plain" rel="next" href={next}>
+          Next
         </a>
       )}
     </nav>
   );
+}
+
+/** The pager of a list whose length is known, with its pages in the address. */
+export function PagePager(props: {
+  readonly request: Pick<PageRequest, 'path' | 'query'>;
+  readonly total: number;
+  readonly rows?: number;
+}) {
+  const { request, total, rows = pageRows } = props;
+  const page = pageOf(request.query);
+  const last = Math.ceil(total / rows);
+  const to = (other: number) => changedAddress(request, { page: other === 1 ? '' : other });
+  return (
+    <Pager
+      shown={pageShown(page, rows, total)}
+      previous={page > 1 ? to(page - 1) : null}
+      next={page < last ? to(page + 1) : null}
+    />
+  );
+}
+
+/** Where in a list one is. */
+export function pageShown(page: number, rows: number, total: number): string {
+  const first = (page - 1) * rows + 1;
+  const end = Math.min(page * rows, total);
+  return `${countText(first)}–${countText(end)} of ${countText(total)}`;
+}
+
+/** A page of rows, and whether there are more: one more is asked for than is shown. */
+export async function cursorPage<T>(
+  size: number,
+  list: (limit: number) => Promise<readonly T[]>,
+): Promise<{ readonly rows: readonly T[]; readonly hasMore: boolean }> {
+  const rows = await list(size + 1);
+  return { rows: rows.slice(0, size), hasMore: rows.length > size };
 }

@@ -33,11 +33,3 @@ export function Paging(props: {
     </nav>
   );
 }
-
-/** An address with a query, whose empty parts are left out. */
-export function withQuery(path: string, values: Readonly<Record<string, string | number>>): string {
-  const given = Object.entries(values).flatMap(([name, value]) =>
-    value === '' ? [] : [[name, String(value)]],
-  );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
-}

@@ -1,6 +1,6 @@
-/** The field that sets and minifigs are searched with; suggestions come with a script. */
+/** The field that finds sets, minifigs, one's own lots, and pages; suggestions come with script. */
 
-/** A form that searches. With `isBrief` its button is only there for those who need it. */
+/** A form that searches. With `isBrief` it is the one in the bar, which `/` and Ctrl-K lead to. */
 export function SearchBox(props: {
   /** Unique in the page. */
   readonly id: string;
@@ -10,20 +10,26 @@ export function SearchBox(props: {
   const { id, typed = '', isBrief = false } = props;
   return (
     <search class={isBrief ? 'find' : 'find wide'}>
-      <form action="/search">
+      <form action="/market" class="combobox" data-combobox="/search.json" data-go="">
         <label class="visually-hidden" for={id}>
-          Search sets and minifigs
+          Search sets, minifigs and pages
         </label>
         <input
           id={id}
           type="search"
           name="q"
           value={typed}
-          placeholder="Set, minifig or barcode"
+          placeholder="Search"
           autocomplete="off"
-          data-suggest="/search.json"
+          aria-keyshortcuts={isBrief ? '/ Control+K' : undefined}
         />
-        {!isBrief && <button type="submit">Search</button>}
+        {isBrief ? (
+          <span class="kbd" aria-hidden="true">
+            /
+          </span>
+        ) : (
+          <button type="submit">Search</button>
+        )}
       </form>
     </search>
   );

@@ -7,7 +7,7 @@ import { leftToday } from '../../domain/account/key-places.ts';
 import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
-import { countText, instantText } from '../../domain/kernel/format.ts';
+import { countText, momentText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { CopyBox } from '../kit/copy-box.tsx';
@@ -232,7 +232,7 @@ function AccountPage(props: {
   const done = doneTexts[request.query.get('done') ?? ''];
   const path = accountPath(account.email);
   return (
-    <Layout title={account.email} request={request} scripts={['submit.js']}>
+    <Layout title={account.email} request={request}>
       {done && <Notice>{done}</Notice>}
       <section class="card">
         <dl class="facts">
@@ -307,7 +307,7 @@ function KeyCard(props: KeyProps) {
           {` · ${countText(shown.usedToday)} used today`}
           {isActive && `, ${countText(leftToday(shown))} of ${countText(shown.allowance)} left`}
           {' · last use '}
-          {shown.lastUsedAt ? instantText(shown.lastUsedAt) : 'never'}
+          {shown.lastUsedAt ? momentText(shown.lastUsedAt) : 'never'}
         </span>
       </p>
       {isActive && <KeyForms {...props} />}
@@ -358,7 +358,7 @@ function LinkPage(props: {
 }) {
   const { request, account, link } = props;
   return (
-    <Layout title="A link for a new password" request={request} scripts={['copy.js']}>
+    <Layout title="A link for a new password" request={request}>
       <Notice kind="warn">
         Give it to {account.email} alone, by a way that you trust. It is shown this once.
       </Notice>

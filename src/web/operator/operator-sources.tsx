@@ -1,6 +1,6 @@
 /** How sources do that are fetched by themselves, on the operator's first page. */
 import { Fragment } from 'preact';
-import { agoText, countText, durationText, instantText } from '../../domain/kernel/format.ts';
+import { agoText, countText, durationText, momentText } from '../../domain/kernel/format.ts';
 import { sentence } from '../../domain/kernel/text.ts';
 import { hourMs } from '../../domain/kernel/time.ts';
 import {
@@ -77,11 +77,11 @@ function Problem({ source }: { readonly source: Source }) {
   }
   if (freshness.standing === 'failing' && at - (lastSuccessAt ?? 0) > failingMs) {
     const since =
-      lastSuccessAt === null ? 'never worked' : `last worked ${instantText(lastSuccessAt)}`;
+      lastSuccessAt === null ? 'never worked' : `last worked ${momentText(lastSuccessAt)}`;
     return (
       <Notice kind="warn">
         <strong>{`${name} has failed ${times(failures)}.`}</strong>
-        {` It ${since}. ${failure} Next attempt: ${instantText(nextAt)}.`}
+        {` It ${since}. ${failure} Next attempt: ${momentText(nextAt)}.`}
       </Notice>
     );
   }

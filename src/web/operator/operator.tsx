@@ -1,6 +1,6 @@
 /** What operators see: how fresh everything is, and what was imported. */
 
-import { agoText, countText, instantText } from '../../domain/kernel/format.ts';
+import { agoText, countText, momentText } from '../../domain/kernel/format.ts';
 import type { Restatement } from '../../domain/market/history-store.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
 import type { NamedState } from '../../domain/sync/sync-store.ts';
@@ -82,7 +82,7 @@ function OperatorPage(props: { readonly request: OwnRequest; readonly state: Mar
           value={state.publishedAt === null ? 'none yet' : agoText(at - state.publishedAt)}
         >
           {state.publishedAt !== null && (
-            <div class="quiet">{`published ${instantText(state.publishedAt)}`}</div>
+            <div class="quiet">{`published ${momentText(state.publishedAt)}`}</div>
           )}
         </Figure>
         <Figure name="Waiting to be valued" value={countText(state.stale)}>
@@ -110,7 +110,7 @@ function historyText({ sealedAt, restatements }: MarketState): string {
   const times = restatements.length;
   const often = times === 1 ? 'once' : `${times} times`;
   const restated = times === 0 ? 'never restated' : `restated ${often}`;
-  return `since ${instantText(sealedAt)}, ${restated}`;
+  return `since ${momentText(sealedAt)}, ${restated}`;
 }
 
 /** The last import of each format that brought anything. */
@@ -184,7 +184,7 @@ function ImportRow({ entry }: { readonly entry: ListedImport }) {
   return (
     <tr>
       <td data-name="When">
-        <a href={`/operator/imports/${entry.id}`}>{instantText(entry.endedAt)}</a>
+        <a href={`/operator/imports/${entry.id}`}>{momentText(entry.endedAt)}</a>
       </td>
       <td data-name="Format">
         {entry.format} {entry.error !== null && <span class="badge">failed</span>}
@@ -216,7 +216,7 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
   const { request, shown } = props;
   const more = shown.rejected - shown.rejects.length;
   return (
-    <Layout title={`Import of ${instantText(shown.endedAt)}`} request={request}>
+    <Layout title={`Import of ${momentText(shown.endedAt)}`} request={request}>
       {shown.error !== null && <Notice kind="bad">{shown.error}</Notice>}
       <section class="card">
         <ImportFacts shown={shown} />
@@ -264,7 +264,7 @@ function ImportFacts({ shown }: { readonly shown: ShownImport }) {
       {shown.undoneAt !== undefined && (
         <>
           <dt>Undone</dt>
-          <dd>{instantText(shown.undoneAt)}</dd>
+          <dd>{momentText(shown.undoneAt)}</dd>
         </>
       )}
       <dt>Format</dt>

@@ -2,7 +2,7 @@
 import { passwordProblem } from '../../accounts/accounts.ts';
 import { changePassword } from '../../accounts/sign-in.ts';
 import type { Session } from '../../domain/account/session-store.ts';
-import { instantText } from '../../domain/kernel/format.ts';
+import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
@@ -182,8 +182,8 @@ function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'ses
                 <td data-name="Browser">
                   <Agent agent={session.agent} />
                 </td>
-                <td data-name="Since">{instantText(session.createdAt)}</td>
-                <td data-name="Last seen">{instantText(session.lastSeenAt)}</td>
+                <td data-name="Since">{momentText(session.createdAt)}</td>
+                <td data-name="Last seen">{momentText(session.lastSeenAt)}</td>
                 <td>
                   {session.id === request.who.sessionId ? (
                     <span class="badge">this one</span>

@@ -49,7 +49,7 @@ async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
 function DeletePage(props: { readonly request: OwnRequest; readonly typed?: Typed }) {
   const { request, typed = untyped } = props;
   return (
-    <Layout title="Delete the account" request={request} scripts={['submit.js']} isNarrow>
+    <Layout title="Delete the account" request={request} isNarrow>
       <Notice kind="warn">
         Collections, lots, sales, keys and what they spent are removed at once, and nobody can bring
         them back. <a href="/account/export">Export everything</a> before, if you may need it.

@@ -1,173 +1,132 @@
-// Draws the charts of a page from the tables behind them, so that both always say the same.
-const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const shortDollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 1,
+// Adds to a chart what follows the pointer, and zoom: drag to look closer, double-click to go back.
+const sheetWidth = 1000;
+const svgElement = (name) => document.createElementNS('http://www.w3.org/2000/svg', name);
+const shortDate = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
 });
-const plain = new Intl.NumberFormat('en-US');
-const units = {
-  usd: { full: (v) => dollars.format(v), short: (v) => shortDollars.format(v) },
-  percent: { full: (v) => `${v.toFixed(1)}%`, short: (v) => `${v}%` },
-  count: { full: (v) => plain.format(v), short: (v) => plain.format(v) },
-};
 
-/** The columns of a table as lists of numbers; the first one is time in seconds. */
-function readTable(table) {
-  const heads = [...table.tHead.rows[0].cells];
-  const columns = heads.map((head) => ({ name: head.textContent, ...head.dataset, values: [] }));
-  for (const row of table.tBodies[0].rows) {
-    for (const [index, cell] of [...row.cells].entries()) {
-      const value = cell.dataset.value;
-      columns[index]?.values.push(value === undefined || value === '' ? null : Number(value));
-    }
-  }
-  return columns;
+function readRows(table) {
+  const names = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+  const rows = [...table.tBodies[0].rows].map((row) => ({
+    at: Number(row.dataset.at),
+    cells: [...row.cells].map((cell) => cell.textContent),
+  }));
+  return { names, rows };
 }
 
-const looks = {
-  line: (colour) => ({ stroke: colour, width: 2, points: { show: false } }),
-  step: (colour) => ({
-    stroke: colour,
-    width: 2,
-    // One that stands alone is seen, too.
-    points: { show: true, size: 5, fill: colour },
-    paths: uPlot.paths.stepped({ align: 1 }),
-  }),
-  dashed: (colour) => ({ stroke: colour, width: 1.5, dash: [5, 4], points: { show: false } }),
-  bar: (colour) => ({
-    stroke: colour,
-    fill: colour,
-    points: { show: false },
-    paths: uPlot.paths.bars({ size: [0.7, 40] }),
-  }),
-  edge: () => ({ stroke: 'transparent', width: 0, points: { show: false } }),
-};
+function enliven(chart) {
+  const plot = chart.querySelector('svg.plot[data-from]');
+  const lines = plot.querySelector('svg.lines');
+  const { names, rows } = readRows(document.getElementById(chart.dataset.chart));
+  const whole = { from: Number(plot.dataset.from), to: Number(plot.dataset.to) };
+  const dates = plot.querySelector('.dates');
+  const plainDates = dates.innerHTML;
+  const height = lines.viewBox.baseVal.height;
+  let shown = whole;
+  let begun = null;
 
-function seriesOf(column, unit) {
-  const colour = css(column.colour ?? '--accent');
-  return {
-    label: column.name,
-    value: (_, value) => (value === null ? '–' : unit.full(value)),
-    ...looks[column.look ?? 'line'](colour),
-  };
-}
-
-/** Upper and lower edge of a range come as two columns in a row, the upper one first. */
-function bandsOf(columns) {
-  const edges = columns.flatMap((column, index) => (column.look === 'edge' ? [index] : []));
-  return edges
-    .filter((_, place) => place % 2 === 0)
-    .map((index) => ({
-      series: [index, index + 1],
-      fill: `${css(columns[index].colour ?? '--accent')}22`,
-    }));
-}
-
-/** What is said about rows: the place in time, and the words. */
-function readNotes(table) {
-  const column = [...table.tHead.rows[0].cells].findIndex((head) => 'notes' in head.dataset);
-  if (column < 0) return [];
-  return [...table.tBodies[0].rows].flatMap((row) => {
-    const text = row.cells[column].textContent;
-    return text ? [{ at: Number(row.cells[0].dataset.value), text }] : [];
+  const cursor = svgElement('path');
+  cursor.setAttribute('class', 'cursor');
+  const selection = svgElement('rect');
+  selection.setAttribute('class', 'selection');
+  selection.setAttribute('height', String(height));
+  const tip = Object.assign(document.createElement('div'), { className: 'tooltip', hidden: true });
+  const reset = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'link',
+    textContent: 'Reset zoom',
+    hidden: true,
   });
-}
+  chart.append(tip);
+  chart.querySelector('details').before(reset);
 
-/** Draws a thin line at each note, with its words beside it, lower where the one before ends. */
-function drawNotes(chart, notes) {
-  const { ctx, bbox } = chart;
-  const scale = devicePixelRatio;
-  ctx.save();
-  ctx.font = `${12 * scale}px system-ui, sans-serif`;
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'alphabetic';
-  ctx.fillStyle = css('--quiet');
-  ctx.strokeStyle = css('--quiet');
-  ctx.setLineDash([3 * scale, 3 * scale]);
-  const ends = [];
-  for (const { at, text } of notes) {
-    const x = Math.round(chart.valToPos(at, 'x', true));
-    const width = ctx.measureText(text).width;
-    // What would stick out on the right stands on the left of its line.
-    const left =
-      x + width + 6 * scale > bbox.left + bbox.width ? x - width - 4 * scale : x + 4 * scale;
-    let line = ends.findIndex((end) => end < left);
-    if (line < 0) line = ends.length;
-    ends[line] = left + width + 4 * scale;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    ctx.fillText(text, left, bbox.top + (14 + 15 * line) * scale);
-  }
-  ctx.restore();
-}
-
-/** Bars stand half beside their day: the first and the last need room. */
-function roomFor(columns) {
-  if (!columns.some((column) => column.look === 'bar')) return {};
-  const [first, second] = columns[0].values;
-  const half = (second - first) / 2;
-  return { range: (_, min, max) => [min - half, max + half] };
-}
-
-/** How dates are written below the axis, by how far they lie apart. */
-const [daySeconds, nothing] = [86_400, null];
-const dateForms = [
-  [365 * daySeconds, '{YYYY}', nothing, nothing, nothing, nothing, nothing, nothing, 1],
-  [28 * daySeconds, '{MMM}', '\n{YYYY}', nothing, nothing, nothing, nothing, nothing, 1],
-  [daySeconds, '{D} {MMM}', '\n{YYYY}', nothing, nothing, nothing, nothing, nothing, 1],
-  [1, '{HH}:{mm}', '\n{D} {MMM}', nothing, '\n{D} {MMM}', nothing, nothing, nothing, 1],
-];
-
-function draw(figure) {
-  const table = document.getElementById(figure.dataset.table);
-  const columns = readTable(table).filter((column) => column.look !== 'none');
-  if ((columns[0]?.values.length ?? 0) < 2) {
-    figure.hidden = true;
-    return null;
-  }
-  const notes = readNotes(table);
-  const unit = units[figure.dataset.unit] ?? units.count;
-  const axis = { stroke: css('--quiet'), grid: { stroke: css('--line'), width: 1 } };
-  const options = {
-    width: figure.clientWidth,
-    height: Number(figure.dataset.height ?? 280),
-    legend: { live: true },
-    cursor: { points: { size: 7 } },
-    scales: { x: { time: true, ...roomFor(columns) } },
-    axes: [
-      { ...axis, values: dateForms },
-      { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => unit.short(tick)) },
-    ],
-    series: [
-      { label: columns[0].name, value: '{YYYY}-{MM}-{DD}' },
-      ...columns.slice(1).map((column) => seriesOf(column, unit)),
-    ],
-    bands: bandsOf(columns),
-    hooks: { draw: [(chart) => drawNotes(chart, notes)] },
-    tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), 'UTC'),
+  const timeAt = (event) => {
+    const box = plot.getBoundingClientRect();
+    const share = Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1);
+    return shown.from + share * (shown.to - shown.from);
   };
-  figure.replaceChildren();
-  return new uPlot(
-    options,
-    columns.map((column) => column.values),
-    figure,
-  );
+  const sheetX = (at) => ((at - whole.from) / (whole.to - whole.from)) * sheetWidth;
+  const shareOf = (at) => (at - shown.from) / (shown.to - shown.from);
+
+  function nearest(at) {
+    return rows.reduce((best, row) =>
+      Math.abs(row.at - at) < Math.abs(best.at - at) ? row : best,
+    );
+  }
+
+  function show(row) {
+    if (!cursor.isConnected) lines.append(cursor);
+    cursor.setAttribute('d', `M${sheetX(row.at)},0V${height}`);
+    const words = document.createElement('dl');
+    for (const [index, text] of row.cells.entries()) {
+      if (index === 0 || text === '—' || text === '') continue;
+      const name = Object.assign(document.createElement('dt'), { textContent: names[index] });
+      const value = Object.assign(document.createElement('dd'), { textContent: text });
+      words.append(name, value);
+    }
+    const date = Object.assign(document.createElement('strong'), { textContent: row.cells[0] });
+    tip.replaceChildren(date, words);
+    tip.hidden = false;
+    const box = plot.getBoundingClientRect();
+    const left = box.left - chart.getBoundingClientRect().left + shareOf(row.at) * box.width;
+    const isRight = left > chart.clientWidth / 2;
+    tip.style.left = isRight ? '' : `${left + 12}px`;
+    tip.style.right = isRight ? `${chart.clientWidth - left + 12}px` : '';
+  }
+
+  function zoom(span) {
+    shown = span;
+    const isWhole = span === whole;
+    const x = sheetX(span.from);
+    lines.setAttribute('viewBox', `${x} 0 ${sheetX(span.to) - x} ${height}`);
+    reset.hidden = isWhole;
+    plot.querySelector('.notes').toggleAttribute('hidden', !isWhole);
+    if (isWhole) dates.innerHTML = plainDates;
+    else dates.replaceChildren(...[0.02, 0.5, 0.98].map((share) => dateAt(span, share)));
+  }
+
+  function dateAt(span, share) {
+    const text = svgElement('text');
+    text.setAttribute('x', `${share * 100}%`);
+    text.setAttribute('y', '274');
+    text.setAttribute('text-anchor', share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle');
+    text.textContent = shortDate.format((span.from + share * (span.to - span.from)) * 1000);
+    return text;
+  }
+
+  function leave() {
+    tip.hidden = true;
+    cursor.remove();
+    selection.remove();
+    begun = null;
+  }
+
+  plot.addEventListener('pointerdown', (event) => {
+    if (event.button === 0 && event.pointerType === 'mouse') begun = timeAt(event);
+  });
+  plot.addEventListener('pointermove', (event) => {
+    const at = timeAt(event);
+    show(nearest(at));
+    if (begun === null) return;
+    if (!selection.isConnected) lines.append(selection);
+    selection.setAttribute('x', String(sheetX(Math.min(begun, at))));
+    selection.setAttribute('width', String(Math.abs(sheetX(at) - sheetX(begun))));
+  });
+  plot.addEventListener('pointerup', (event) => {
+    if (begun === null) return;
+    const at = timeAt(event);
+    const span = { from: Math.min(begun, at), to: Math.max(begun, at) };
+    // A click is no zoom, and two rows are the least that can be looked at.
+    const inside = rows.filter((row) => row.at >= span.from && row.at <= span.to).length;
+    if (inside >= 2) zoom(span);
+    leave();
+  });
+  plot.addEventListener('pointerleave', leave);
+  plot.addEventListener('dblclick', () => zoom(whole));
+  reset.addEventListener('click', () => zoom(whole));
 }
 
-for (const figure of document.querySelectorAll('[data-table]')) {
-  let chart = draw(figure);
-  new ResizeObserver(() => {
-    if (chart && chart.width !== figure.clientWidth) {
-      chart.setSize({ width: figure.clientWidth, height: chart.height });
-    }
-  }).observe(figure);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    chart?.destroy();
-    chart = draw(figure);
-  });
-}
+for (const chart of document.querySelectorAll('[data-chart]')) enliven(chart);

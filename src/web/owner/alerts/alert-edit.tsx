@@ -174,7 +174,7 @@ function RulePage(props: {
   const { request, rule, choices, typed, message, matches } = props;
   const action = rule ? `/alerts/${rule.id}` : '/alerts/new';
   return (
-    <Layout title={rule ? 'Edit alert' : 'New alert'} request={request} scripts={['submit.js']}>
+    <Layout title={rule ? 'Edit alert' : 'New alert'} request={request}>
       <p>
         <a href="/alerts">Alerts</a>
       </p>

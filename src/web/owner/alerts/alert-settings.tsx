@@ -214,7 +214,6 @@ function showChannel(
     <Layout
       title={`Edit ${channelKindNames[channel.kind]}: ${channel.name}`}
       request={request}
-      scripts={['submit.js']}
       isNarrow
     >
       <section class="card">
@@ -314,7 +313,7 @@ function SettingsPage(props: SettingsProps) {
   const { request, message, test } = props;
   const done = Object.entries(notices).find(([name]) => request.query.has(name))?.[1];
   return (
-    <Layout title="Alert settings" request={request} scripts={['submit.js']}>
+    <Layout title="Alert settings" request={request}>
       <AlertsNav path={path} />
       {done && <Notice>{done}</Notice>}
       {message && <Notice kind="bad">{message}</Notice>}

@@ -110,7 +110,7 @@ function AlertsPage({
   readonly isEmailAwaited: boolean;
 }) {
   return (
-    <Layout title="Alerts" request={request} scripts={['submit.js']}>
+    <Layout title="Alerts" request={request}>
       <AlertsNav path={request.path} />
       <Outcome request={request} />
       {isEmailAwaited && <Notice kind="warn">{checkInbox}</Notice>}

@@ -5,7 +5,7 @@ import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/li
 import { leftToday } from '../../../domain/account/key-places.ts';
 import type { ApiKey } from '../../../domain/account/key-store.ts';
 import { isActiveKey, type PlainKey } from '../../../domain/account/keys.ts';
-import { countText, instantText } from '../../../domain/kernel/format.ts';
+import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { CopyBox } from '../../kit/copy-box.tsx';
@@ -138,7 +138,7 @@ function KeysPage(props: {
   const { at, who } = request;
   const active = keys.filter((key) => isActiveKey(key, at));
   return (
-    <Layout title="API keys" request={request} scripts={['submit.js']}>
+    <Layout title="API keys" request={request}>
       {request.query.has('revoked') && (
         <Notice>The key is revoked. Calls with it answer 401 from now on.</Notice>
       )}
@@ -266,7 +266,7 @@ function KeyRow({ shown, at }: { readonly shown: ApiKey; readonly at: number }) 
       <td data-name="Key">
         <code>{`${shown.prefix}…`}</code>
       </td>
-      <td data-name="Last used">{shown.lastUsedAt ? instantText(shown.lastUsedAt) : 'never'}</td>
+      <td data-name="Last used">{shown.lastUsedAt ? momentText(shown.lastUsedAt) : 'never'}</td>
       <td data-name="Used today" class="number">
         {countText(shown.usedToday)}
       </td>
@@ -301,7 +301,7 @@ function NewKeyPage(props: {
   const url = `${request.baseUrl}${apiPrefix}/catalog/themes`;
   const line = `curl -H "Authorization: Bearer ${secret}" "${url}"`;
   return (
-    <Layout title="Your new key" request={request} scripts={['copy.js']}>
+    <Layout title="Your new key" request={request}>
       <Notice kind="warn">
         Copy it now. It is shown this once; only its first characters are kept.
       </Notice>
@@ -330,7 +330,7 @@ function NewKeyPage(props: {
 /** Asks whether a key shall end. */
 function RevokePage({ request, shown }: { readonly request: OwnRequest; readonly shown: ApiKey }) {
   return (
-    <Layout title="Revoke this key?" request={request} scripts={['submit.js']} isNarrow>
+    <Layout title="Revoke this key?" request={request} isNarrow>
       <section class="card">
         <dl class="facts">
           <dt>Name</dt>
@@ -340,7 +340,7 @@ function RevokePage({ request, shown }: { readonly request: OwnRequest; readonly
             <code>{`${shown.prefix}…`}</code>
           </dd>
           <dt>Last used</dt>
-          <dd>{shown.lastUsedAt ? instantText(shown.lastUsedAt) : 'never'}</dd>
+          <dd>{shown.lastUsedAt ? momentText(shown.lastUsedAt) : 'never'}</dd>
         </dl>
         <p>Programs that use it get 401 from this moment on. It cannot be taken back.</p>
         <PostForm request={request} action={`/keys/${shown.id}/revoke`} class="row">

@@ -13,7 +13,7 @@ import {
   sheetLinksMax,
 } from '../../../domain/account/sheet-link.ts';
 import type { SheetLink } from '../../../domain/account/sheet-link-store.ts';
-import { countText, instantText } from '../../../domain/kernel/format.ts';
+import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { CopyBox } from '../../kit/copy-box.tsx';
@@ -158,7 +158,7 @@ async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
 function LinksPage(props: LinksProps) {
   const { request, links, message } = props;
   return (
-    <Layout title={title} request={request} scripts={['submit.js']}>
+    <Layout title={title} request={request}>
       {request.query.has('revoked') && (
         <Notice>The link is revoked. It stopped working at once.</Notice>
       )}
@@ -257,7 +257,7 @@ function LinkTable({ request, links, keys }: LinksProps) {
                   {key?.name} {!isActive && <span class="badge">ended</span>}
                 </td>
                 <td data-name="Last used">
-                  {link.lastUsedAt ? instantText(link.lastUsedAt) : 'never'}
+                  {link.lastUsedAt ? momentText(link.lastUsedAt) : 'never'}
                 </td>
                 <td data-name="Calls today" class="number">
                   {countText(usedToday(link, at))}
@@ -323,7 +323,7 @@ function LinkPage(props: {
   const isActive = apiKey !== undefined && isActiveKey(apiKey, at);
   const url = signer && `${request.baseUrl}${signer.pathOf(link)}`;
   return (
-    <Layout title={link.name} request={request} scripts={['copy.js']}>
+    <Layout title={link.name} request={request}>
       {!isActive && (
         <Notice kind="warn">
           The key of this link has ended, and the link with it. Create a new one.
@@ -360,9 +360,9 @@ function LinkPage(props: {
           <dt>Key</dt>
           <dd>{apiKey?.name}</dd>
           <dt>Created</dt>
-          <dd>{instantText(link.createdAt)}</dd>
+          <dd>{momentText(link.createdAt)}</dd>
           <dt>Last used</dt>
-          <dd>{link.lastUsedAt ? instantText(link.lastUsedAt) : 'never'}</dd>
+          <dd>{link.lastUsedAt ? momentText(link.lastUsedAt) : 'never'}</dd>
           <dt>Calls today</dt>
           <dd>{countText(usedToday(link, at))}</dd>
         </dl>
@@ -381,7 +381,7 @@ function LinkPage(props: {
 
 function RevokePage({ request, link }: { readonly request: OwnRequest; readonly link: SheetLink }) {
   return (
-    <Layout title="Revoke this link?" request={request} scripts={['submit.js']} isNarrow>
+    <Layout title="Revoke this link?" request={request} isNarrow>
       <section class="card">
         <p>
           <strong>{link.name}</strong>

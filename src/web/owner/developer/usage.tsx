@@ -3,10 +3,10 @@
 import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts';
 import type { ApiKey } from '../../../domain/account/key-store.ts';
 import { isActiveKey } from '../../../domain/account/keys.ts';
-import { countText, instantText } from '../../../domain/kernel/format.ts';
+import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
-import { Chart, type ChartColumn, chartScripts, chartStyles } from '../../kit/chart.tsx';
+import { Chart, type ChartColumn } from '../../kit/chart.tsx';
 import { Figure } from '../../kit/figures.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { TableHead } from '../../kit/table-head.tsx';
@@ -44,12 +44,12 @@ function UsagePage({ request, keys, usage }: UsageProps) {
   const whole = sumOf(usage);
   const today = sumOf(usage.filter((row) => row.day === dayOf(at)));
   return (
-    <Layout title="Usage" request={request} scripts={chartScripts} styles={chartStyles}>
+    <Layout title="Usage" request={request}>
       <div class="grid">
         <Figure name="Calls today" value={countText(today)} />
         <Figure name={`Calls in ${daysShown} days`} value={countText(whole)} />
         <Figure name="Allowances begin anew" value="00:00 UTC">
-          <div class="quiet">{`Next at ${instantText(nextMidnight(at))}`}</div>
+          <div class="quiet">{`Next at ${momentText(nextMidnight(at))}`}</div>
         </Figure>
       </div>
       <section class="card">

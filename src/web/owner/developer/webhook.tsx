@@ -272,7 +272,7 @@ function WebhookPage(props: WebhookProps) {
   const { deps, request, webhook, message, test, typed } = props;
   const path = `/webhooks/${webhook.id}`;
   return (
-    <Layout title={webhook.name} request={request} scripts={['submit.js']}>
+    <Layout title={webhook.name} request={request}>
       <p>
         <a href="/webhooks">Webhooks</a>
       </p>

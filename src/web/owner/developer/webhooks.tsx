@@ -134,7 +134,7 @@ interface WebhooksProps {
 function WebhooksPage(props: WebhooksProps) {
   const { request, webhooks, message } = props;
   return (
-    <Layout title="Webhooks" request={request} scripts={['submit.js']}>
+    <Layout title="Webhooks" request={request}>
       {request.query.has('deleted') && <Notice>The webhook is deleted.</Notice>}
       {message && <Notice kind="bad">{message}</Notice>}
       <p>
@@ -213,7 +213,7 @@ export function SecretPage(props: {
 }) {
   const { request, title, id, secret, note } = props;
   return (
-    <Layout title={title} request={request} scripts={['copy.js']}>
+    <Layout title={title} request={request}>
       <Notice kind="warn">Copy the secret now. It is shown this once.</Notice>
       <section class="card">
         <h2>Signing secret</h2>

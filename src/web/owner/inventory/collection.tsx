@@ -23,7 +23,7 @@ import { signClass, ValueFigures } from '../../kit/figures.tsx';
 import { gainPercentText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { SetLink } from '../../kit/links.tsx';
-import { lastPagePath, Pager, pageRange } from '../../kit/pager.tsx';
+import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { TableHead } from '../../kit/table-head.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -151,7 +151,7 @@ function CollectionPage(props: CollectionProps) {
   const { id, name, description, isDefault, total } = brickfolio;
   const added = request.query.get('added');
   return (
-    <Layout title={name} request={request} scripts={['suggest.js']}>
+    <Layout title={name} request={request}>
       {added && <Notice>Added {added}.</Notice>}
       {request.query.has('made') && <Notice>Here it is. Add what you own.</Notice>}
       {request.query.has('changed') && <Notice>Changed.</Notice>}
@@ -169,7 +169,7 @@ function CollectionPage(props: CollectionProps) {
       <AddLot {...props} />
       {page.entries.length > 0 && <Lots entries={page.entries} />}
       {page.total === 0 && <p class="quiet">There is nothing in it yet.</p>}
-      <Pager request={request} total={page.total} />
+      <PagePager request={request} total={page.total} />
     </Layout>
   );
 }

@@ -9,7 +9,7 @@ import type { WebDeps } from '../../deps.ts';
 import { missingPage } from '../../kit/fault.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { SetLink } from '../../kit/links.tsx';
-import { lastPagePath, Pager, pageRange } from '../../kit/pager.tsx';
+import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { TableHead } from '../../kit/table-head.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { idOf } from './lot-form.ts';
@@ -63,7 +63,7 @@ function SoldPage(props: {
           </table>
         </section>
       )}
-      <Pager request={request} total={page.total} />
+      <PagePager request={request} total={page.total} />
     </Layout>
   );
 }

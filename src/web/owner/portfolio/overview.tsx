@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
 import {
   countText,
   gainText,
-  instantText,
+  momentText,
   moneyText,
   percentText,
 } from '../../../domain/kernel/format.ts';
@@ -17,7 +17,7 @@ import { toUsd } from '../../../domain/kernel/money.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { type Period, periods } from '../../../domain/portfolio/periods.ts';
 import type { WebDeps } from '../../deps.ts';
-import { Chart, type ChartColumn, chartScripts, chartStyles } from '../../kit/chart.tsx';
+import { Chart, type ChartColumn } from '../../kit/chart.tsx';
 import { Figure, signClass } from '../../kit/figures.tsx';
 import { gainPercentText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
@@ -112,7 +112,7 @@ function OverviewPage(props: { readonly request: OwnRequest; readonly overview: 
   const isEmpty =
     analytics.total.itemCount === 0 && analytics.points.every((point) => point.costCents === 0);
   return (
-    <Layout title="Overview" request={request} scripts={chartScripts} styles={chartStyles}>
+    <Layout title="Overview" request={request}>
       {isEmpty ? <FirstSteps /> : <Holdings overview={overview} />}
       <div class="grid">
         <UsageToday request={request} keys={overview.keys} />
@@ -167,8 +167,8 @@ function Holdings({ overview }: { readonly overview: Overview }) {
 }
 
 const valueColumns: readonly ChartColumn[] = [
-  { name: 'Value', look: 'line', colour: '--accent', show: (usd) => moneyText(cents(usd)) },
-  { name: 'Cost', look: 'dashed', colour: '--quiet', show: (usd) => moneyText(cents(usd)) },
+  { name: 'Value', look: 'line', tone: 'series-1', show: (usd) => moneyText(cents(usd)) },
+  { name: 'Cost', look: 'dashed', tone: 'quiet', show: (usd) => moneyText(cents(usd)) },
 ];
 
 function cents(usd: number): number {
@@ -344,7 +344,7 @@ function ChangeRow({ shown }: { readonly shown: RetailChange }) {
       <td data-name="You paid" class="number">
         {moneyText(shown.paidCents)}
       </td>
-      <td data-name="When">{instantText(shown.at)}</td>
+      <td data-name="When">{momentText(shown.at)}</td>
     </tr>
   );
 }

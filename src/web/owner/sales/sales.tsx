@@ -12,7 +12,7 @@ import { Notice } from '../../kit/fields.tsx';
 import { Figure, signClass } from '../../kit/figures.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { SetLink } from '../../kit/links.tsx';
-import { lastPagePath, Pager, pageRange } from '../../kit/pager.tsx';
+import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { TableHead } from '../../kit/table-head.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ExportLinks } from '../../session/export.tsx';
@@ -89,7 +89,7 @@ function SalesPage({ request, page, sums, graded }: SalesProps) {
         </section>
       )}
       {page.sales.length > 0 && <SaleTable sales={page.sales} />}
-      <Pager request={request} total={page.total} />
+      <PagePager request={request} total={page.total} />
       {sums.length > 0 && (
         <>
           <SumTable title="By month" name="Month" groups={groupsOf(sums, ({ month }) => month)} />

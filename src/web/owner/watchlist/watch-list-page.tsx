@@ -17,6 +17,7 @@ import { countText, moneyText } from '../../../domain/kernel/format.ts';
 import type { SuggestedItem } from '../../catalog/find-item.ts';
 import { ItemPicture } from '../../catalog/item-facts.tsx';
 import type { WebDeps } from '../../deps.ts';
+import { withQuery } from '../../kit/address.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
 import {
   Choice,
@@ -29,7 +30,7 @@ import {
 } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
-import { Paging, pageOf, withQuery } from '../../kit/paging.tsx';
+import { Paging, pageOf } from '../../kit/paging.tsx';
 import { TableHead } from '../../kit/table-head.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
@@ -69,11 +70,7 @@ type ListProps = WatchListProps & { readonly list: WatchList };
 export function WatchListPage(props: WatchListProps) {
   const { request, list } = props;
   return (
-    <Layout
-      title={list?.name ?? 'Watch lists'}
-      request={request}
-      scripts={list ? ['suggest.js'] : []}
-    >
+    <Layout title={list?.name ?? 'Watch lists'} request={request}>
       <Done request={request} />
       {list ? <OpenList {...props} list={list} /> : <FirstList {...props} />}
     </Layout>

@@ -1,16 +1,18 @@
-// Suggestions below a search field: arrows choose, Enter goes there, Escape closes.
+// Suggestions below a field: arrows choose, Enter takes one, Escape closes. Boxes with data-go lead
+// to what is chosen, others take its number. `/` and Ctrl-K lead to the search in the bar.
 const pauseMs = 150;
 
-function suggestItems(input, index) {
+function makeCombobox(box, index) {
+  const input = box.querySelector('input:not([type="hidden"])');
   const listId = `suggestions-${index}`;
   const list = Object.assign(document.createElement('ul'), { id: listId, hidden: true });
-  list.className = 'find-list';
+  list.className = 'combobox-list';
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', 'Suggestions');
   const news = document.createElement('div');
   news.className = 'visually-hidden';
   news.setAttribute('aria-live', 'polite');
-  input.after(list, news);
+  box.append(list, news);
   input.setAttribute('role', 'combobox');
   input.setAttribute('aria-autocomplete', 'list');
   input.setAttribute('aria-controls', listId);
@@ -40,6 +42,13 @@ function suggestItems(input, index) {
     else input.setAttribute('aria-activedescendant', `${listId}-${chosen}`);
   }
 
+  function take(result) {
+    if ('go' in box.dataset) return location.assign(result.href);
+    input.value = result.number;
+    close();
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
   function optionOf(result, at) {
     const option = Object.assign(document.createElement('li'), { id: `${listId}-${at}` });
     option.setAttribute('role', 'option');
@@ -47,14 +56,15 @@ function suggestItems(input, index) {
     const name = Object.assign(document.createElement('span'), { textContent: result.name });
     const about = Object.assign(document.createElement('span'), {
       className: 'quiet',
-      textContent: [result.number, result.kind === 'minifig' ? 'minifig' : '', result.about]
-        .filter(Boolean)
-        .join(' · '),
+      textContent: result.about,
     });
+    if (result.picture) {
+      option.append(Object.assign(document.createElement('img'), { src: result.picture, alt: '' }));
+    }
     option.append(name, about);
     // Before the field loses the focus, which closes the list.
     option.addEventListener('pointerdown', (event) => event.preventDefault());
-    option.addEventListener('click', () => location.assign(result.href));
+    option.addEventListener('click', () => take(result));
     return option;
   }
 
@@ -75,7 +85,8 @@ function suggestItems(input, index) {
     if (term.length < 2) return close();
     asking = new AbortController();
     try {
-      const url = `${input.dataset.suggest}?q=${encodeURIComponent(term)}`;
+      const url = new URL(box.dataset.combobox, location.href);
+      url.searchParams.set('q', term);
       const answer = await fetch(url, { signal: asking.signal });
       if (answer.ok) show((await answer.json()).results);
     } catch {
@@ -97,7 +108,7 @@ function suggestItems(input, index) {
       choose(((chosen + 1 + step + places) % places) - 1);
     } else if (event.key === 'Enter' && !list.hidden && results[chosen]) {
       event.preventDefault();
-      location.assign(results[chosen].href);
+      take(results[chosen]);
     } else if (event.key === 'Escape' && !list.hidden) {
       event.preventDefault();
       close();
@@ -105,10 +116,18 @@ function suggestItems(input, index) {
   });
 }
 
-for (const [index, input] of document.querySelectorAll('[data-suggest]').entries()) {
-  suggestItems(input, index);
+for (const [index, box] of document.querySelectorAll('[data-combobox]').entries()) {
+  makeCombobox(box, index);
 }
 
-// Where the line of links does not fit, the one of this page is brought into view.
-const here = document.querySelector('.top nav [aria-current]');
-here?.parentElement.scrollTo({ left: here.offsetLeft - here.parentElement.clientWidth / 2 });
+const isTyping = (target) => target.matches('input, select, textarea, [contenteditable]');
+
+addEventListener('keydown', (event) => {
+  const isSlash = event.key === '/' && !isTyping(event.target);
+  const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+  const search = document.querySelector('search input');
+  if (!search || !(isSlash || isCtrlK) || event.altKey) return;
+  event.preventDefault();
+  search.focus();
+  search.select();
+});

@@ -1,0 +1,152 @@
+/** What is suggested while somebody types into the search: pages, one's own sets, and the catalog. */
+import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
+import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { nounText } from '../../domain/kernel/format.ts';
+import { foldText } from '../../domain/kernel/text.ts';
+import { isSearchable } from '../../domain/search/search-terms.ts';
+import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
+import { picturePath } from '../kit/item-picture.tsx';
+import { itemPath } from '../kit/links.tsx';
+import type { PageRequest } from '../page.ts';
+import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
+
+/** How many of each kind are suggested. */
+const suggested = { page: 3, held: 3, set: 6, minifig: 4 } as const;
+
+/** A suggestion. */
+export interface Suggestion {
+  readonly kind: ItemKind | 'page';
+  /** What a field takes that the suggestion is chosen for. */
+  readonly number: string;
+  readonly name: string;
+  readonly about: string;
+  readonly href: string;
+  /** Where its picture is. */
+  readonly picture?: string;
+}
+
+/** Pages by the words that they are looked for with. */
+const pages: readonly (readonly [href: string, name: string, words: string])[] = [
+  ['/portfolio', 'Portfolio', 'overview value returns'],
+  ['/inventory', 'Inventory', 'collection lots holdings'],
+  ['/inventory/add', 'Add a set', 'new lot buy purchase'],
+  ['/inventory/import', 'Import a file', 'upload csv brickeconomy bricklink orders'],
+  ['/sales', 'Sales', 'ledger profit tax'],
+  ['/sales/new', 'Record a sale', 'sell sold'],
+  ['/market', 'Market', 'search catalog'],
+  ['/themes', 'Themes', 'market'],
+  ['/deals', 'Deals', 'buy offers'],
+  ['/retail', 'Retail prices', 'watch amazon'],
+  ['/evaluate', 'Evaluate a box', 'bid lot bulk'],
+  ['/watchlist', 'Watchlist', 'wanted target'],
+  ['/alerts', 'Alerts', 'notifications'],
+  ['/account', 'Account', 'password sessions export delete'],
+  ['/account/buying', 'Buying settings', 'margin fees tax confidence'],
+  ['/keys', 'API keys', 'developer'],
+  ['/usage', 'Usage', 'developer calls quota'],
+  ['/webhooks', 'Webhooks', 'developer'],
+  ['/keys/spreadsheets', 'Spreadsheets', 'developer google sheets excel'],
+  ['/docs', 'API docs', 'developer reference'],
+];
+
+/** What fits what was typed: `kind` narrows it to sets, to sets that are held, or to any item. */
+export async function suggest(
+  deps: WebDeps,
+  { query, who }: Pick<PageRequest, 'query' | 'who'>,
+): Promise<Suggestion[]> {
+  const typed = (query.get('q') ?? '').trim();
+  const kind = query.get('kind');
+  const isGood = typed.length <= searchLengthMax && isSearchable(typed, searchLengthMin);
+  const accountId = who?.accountId ?? null;
+  if (kind === 'held') {
+    return accountId === null ? [] : suggestHeld(deps, accountId, typed, suggested.set);
+  }
+  const found = isGood ? await suggestItems(deps, typed, kind === 'set') : [];
+  if (kind !== null || accountId === null) return found;
+  const held = await suggestHeld(deps, accountId, typed, suggested.held);
+  return [...suggestPages(typed), ...held.map(toInventory), ...found];
+}
+
+function suggestPages(typed: string): Suggestion[] {
+  const term = foldText(typed);
+  if (term.length < searchLengthMin) return [];
+  const fits = (text: string) =>
+    foldText(text)
+      .split(' ')
+      .some((word) => word.startsWith(term));
+  return pages
+    .filter(([, name, words]) => foldText(name).startsWith(term) || fits(`${name} ${words}`))
+    .slice(0, suggested.page)
+    .map(([href, name]) => ({ kind: 'page', number: '', name, about: 'Page', href }));
+}
+
+/** Sets of which units are held, by number or words of the name. */
+async function suggestHeld(
+  deps: WebDeps,
+  accountId: number,
+  typed: string,
+  limit: number,
+): Promise<Suggestion[]> {
+  const costs = await deps.accounts.listHeldCosts(accountId);
+  const units = new Map(costs.map((held) => [held.setKey, held.units]));
+  const sets = await deps.portfolio.market.findListedSets([...units.keys()]);
+  const words = foldText(typed).split(/\s+/).filter(Boolean);
+  const key = itemKey('set', typed);
+  const fits = (setKey: string, title: string) =>
+    setKey.startsWith(key) || words.every((word) => foldText(title).includes(word));
+  return [...sets]
+    .filter(([setKey, { title }]) => words.length > 0 && fits(setKey, title))
+    .slice(0, limit)
+    .map(([setKey, { number, title }]) => ({
+      kind: 'set',
+      number,
+      name: title,
+      about: `${number} · ${nounText(units.get(setKey) ?? 0, 'unit')} in your inventory`,
+      href: itemPath('set', number),
+      picture: picturePath('set', number, 'thumb'),
+    }));
+}
+
+function toInventory(held: Suggestion): Suggestion {
+  return { ...held, href: withQuery('/inventory', { q: held.number }) };
+}
+
+async function suggestItems(
+  deps: WebDeps,
+  term: string,
+  isSetsOnly: boolean,
+): Promise<Suggestion[]> {
+  const [coded, sets, minifigs] = await Promise.all([
+    findByBarcode(deps, term),
+    deps.search({ kind: 'set', term, limit: suggested.set, offset: 0 }),
+    isSetsOnly
+      ? { rows: [] }
+      : deps.search({ kind: 'minifig', term, limit: suggested.minifig, offset: 0 }),
+  ]);
+  return [
+    ...coded.slice(0, suggested.set).map((item) => suggestion('set', item)),
+    ...sets.rows.map((row) => suggestion('set', setCard(row))),
+    ...minifigs.rows.map((row) => suggestion('minifig', minifigCard(row))),
+  ];
+}
+
+/** The sets that have what was typed as their barcode. */
+export async function findByBarcode({ market }: WebDeps, term: string): Promise<LinkedItem[]> {
+  const code = barcodeKey(term);
+  if (code === null) return [];
+  const keys = (await market.findBarcodeSets([code])).get(code) ?? [];
+  return (await market.findSearchRows('set', keys)).map(setCard);
+}
+
+function suggestion(kind: ItemKind, { number, name, about }: LinkedItem): Suggestion {
+  return {
+    kind,
+    number,
+    name,
+    about: [number, kind === 'minifig' ? 'minifig' : '', about].filter(Boolean).join(' · '),
+    href: itemPath(kind, number),
+    picture: picturePath(kind, number, 'thumb'),
+  };
+}

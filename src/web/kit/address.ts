@@ -1,0 +1,31 @@
+/** Addresses: where a page is, with what is chosen on it in the query. */
+import type { PageRequest } from '../page.ts';
+
+/** Parts of a query to set; an empty one is left out. */
+export type QueryChanges = Readonly<Record<string, string | number | null>>;
+
+/** A path with a query, whose empty parts are left out. */
+export function withQuery(path: string, values: QueryChanges): string {
+  return joined(path, changed(new URLSearchParams(), values));
+}
+
+/** The address of a request with some parts of its query changed; a new choice starts at page 1. */
+export function changedAddress(
+  { path, query }: Pick<PageRequest, 'path' | 'query'>,
+  changes: QueryChanges,
+): string {
+  return joined(path, changed(query, { page: '', ...changes }));
+}
+
+function changed(query: URLSearchParams, changes: QueryChanges): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') next.delete(name);
+    else next.set(name, String(value));
+  }
+  return next;
+}
+
+function joined(path: string, query: URLSearchParams): string {
+  return query.size === 0 ? path : `${path}?${query}`;
+}

@@ -1,0 +1,32 @@
+// A menu closes with Escape, with a click elsewhere, and when another one opens.
+const closeMenus = (except) => {
+  for (const menu of document.querySelectorAll('details.menu[open]')) {
+    if (menu !== except) menu.open = false;
+  }
+};
+
+addEventListener('click', (event) => closeMenus(event.target.closest('details.menu')));
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return;
+  const open = document.querySelector('details.menu[open]');
+  if (!open) return;
+  open.open = false;
+  open.querySelector('summary').focus();
+});
+
+// A message goes away by itself, unless somebody is about to use it.
+const shownMs = 12_000;
+for (const toast of document.querySelectorAll('[data-toast]')) {
+  const hide = () => {
+    if (toast.matches(':hover, :focus-within')) setTimeout(hide, 1000);
+    else toast.hidden = true;
+  };
+  setTimeout(hide, shownMs);
+}
+// Without this, a reload would say it again.
+const stale = new URL(location.href);
+const told = (document.querySelector('[data-toast]')?.dataset.toast ?? '').split(' ');
+if (told[0]) {
+  for (const name of told) stale.searchParams.delete(name);
+  history.replaceState(history.state, '', stale);
+}

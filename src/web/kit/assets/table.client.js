@@ -1,0 +1,34 @@
+// Choosing many rows: all of a page with the box on top, a range with Shift.
+for (const all of document.querySelectorAll('[data-select-all]')) {
+  const boxes = [...document.querySelectorAll(`td.select input[form="${all.dataset.selectAll}"]`)];
+  const bar = document.querySelector(`[data-selection="${all.dataset.selectAll}"]`);
+  const count = bar?.querySelector('[data-count]');
+  let last = null;
+
+  const tell = () => {
+    const chosen = boxes.filter((box) => box.checked).length;
+    all.checked = chosen > 0 && chosen === boxes.length;
+    all.indeterminate = chosen > 0 && chosen < boxes.length;
+    if (bar) bar.classList.toggle('chosen', chosen > 0);
+    if (count) count.textContent = `${chosen} selected`;
+  };
+
+  all.hidden = false;
+  all.addEventListener('change', () => {
+    for (const box of boxes) box.checked = all.checked;
+    tell();
+  });
+  for (const [index, box] of boxes.entries()) {
+    box.addEventListener('click', (event) => {
+      if (event.shiftKey && last !== null) {
+        const [from, to] = [Math.min(last, index), Math.max(last, index)];
+        for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
+      }
+      last = index;
+      tell();
+    });
+  }
+  // A browser that goes back restores what was chosen.
+  addEventListener('pageshow', tell);
+  tell();
+}

@@ -1,0 +1,110 @@
+/** What is written at the axes of a chart. */
+import { countText } from '../../domain/kernel/format.ts';
+
+/** What the values of a chart are. */
+export type ChartUnit = 'usd' | 'count' | 'percent';
+
+/** A value with its words. */
+export interface ValueTick {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** About how many lines there are. */
+const steps = 4;
+
+/** Round values that hold all others between them, at least two of them; 0 among them for bars. */
+export function valueTicks(
+  unit: ChartUnit,
+  values: readonly number[],
+  hasZero: boolean,
+): ValueTick[] {
+  const bounds = hasZero ? [0] : [];
+  const low = values.reduce((least, value) => Math.min(least, value), bounds[0] ?? Infinity);
+  const high = values.reduce((most, value) => Math.max(most, value), bounds[0] ?? -Infinity);
+  if (low > high) return [];
+  const step = roundStep((high - low || Math.abs(high) || 1) / steps, unit);
+  const first = Math.floor(low / step);
+  const last = Math.max(Math.ceil(high / step), first + 1);
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const value = Number(((first + index) * step).toPrecision(12));
+    return { value, text: tickText(unit, value) };
+  });
+}
+
+/** The round number at or above a step: 1, 2, 2.5 or 5 times a power of ten. */
+function roundStep(step: number, unit: ChartUnit): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  const factor = [1, 2, 2.5, 5, 10].find((each) => each * power >= step - power * 1e-9) ?? 10;
+  const rounded = factor * power;
+  return unit === 'count' ? Math.max(1, Math.ceil(rounded)) : rounded;
+}
+
+function tickText(unit: ChartUnit, value: number): string {
+  if (unit === 'percent') return `${value}%`;
+  const sign = value < 0 ? '-' : '';
+  const text = shortText(Math.abs(value));
+  return unit === 'usd' ? `${sign}$${text}` : `${sign}${text}`;
+}
+
+/** A number in few signs: 950, 1.5K, 20K, 3M. */
+function shortText(value: number): string {
+  if (value >= 1_000_000) return `${Number((value / 1_000_000).toPrecision(3))}M`;
+  if (value >= 10_000) return `${Number((value / 1_000).toPrecision(3))}K`;
+  return value % 1 === 0 ? countText(value) : value.toFixed(2);
+}
+
+/** A date with its words. */
+export interface DateTick {
+  readonly seconds: number;
+  readonly text: string;
+  /** Whether it is left out where there is little room. */
+  readonly isExtra: boolean;
+}
+
+const daySeconds = 86_400;
+const monthDays = 30.44;
+const datesMax = 8;
+
+/** Dates at even distances: days, the first of months, or years. */
+export function dateTicks(first: number, last: number): DateTick[] {
+  const days = (last - first) / daySeconds;
+  const ticks = days <= 100 ? dayTicks(first, last) : monthTicks(first, last, days);
+  return ticks.map((tick, index) => ({ ...tick, isExtra: index % 2 === 1 }));
+}
+
+type PlainTick = Pick<DateTick, 'seconds' | 'text'>;
+
+function dayTicks(first: number, last: number): PlainTick[] {
+  const days = Math.round((last - first) / daySeconds);
+  const every = [1, 2, 3, 7, 14].find((each) => days / each < datesMax) ?? 14;
+  const ticks: PlainTick[] = [];
+  for (let at = first; at <= last; at += every * daySeconds) {
+    ticks.push({ seconds: at, text: dateForm({ month: 'short', day: 'numeric' }, at) });
+  }
+  return ticks;
+}
+
+function monthTicks(first: number, last: number, days: number): PlainTick[] {
+  const months = days / monthDays;
+  const every = [1, 2, 3, 6, 12, 24, 60, 120].find((each) => months / each <= datesMax) ?? 240;
+  const start = new Date(first * 1000);
+  const ticks: PlainTick[] = [];
+  for (
+    let month = start.getUTCMonth() - (start.getUTCMonth() % Math.min(every, 12));
+    ;
+    month += every
+  ) {
+    const at = Date.UTC(start.getUTCFullYear(), month, 1) / 1000;
+    if (at > last) return ticks;
+    if (at >= first) ticks.push({ seconds: at, text: monthForm(every, at) });
+  }
+}
+
+function monthForm(every: number, at: number): string {
+  return dateForm(every >= 12 ? { year: 'numeric' } : { month: 'short', year: 'numeric' }, at);
+}
+
+function dateForm(options: Intl.DateTimeFormatOptions, seconds: number): string {
+  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(seconds * 1000);
+}

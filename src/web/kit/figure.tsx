@@ -1,0 +1,24 @@
+/** Figures: a number that a page begins with, and what it is. */
+import type { ComponentChildren } from 'preact';
+
+/** A number with its name. */
+export function Figure(props: {
+  readonly name: string;
+  readonly value: ComponentChildren;
+  /** What else is to be said of it, in one line. */
+  readonly note?: ComponentChildren;
+}) {
+  const { name, value, note } = props;
+  return (
+    <div>
+      <div class="figure-name">{name}</div>
+      <div class="figure">{value}</div>
+      {note && <div class="quiet small">{note}</div>}
+    </div>
+  );
+}
+
+/** Figures side by side. */
+export function Figures({ children }: { readonly children: ComponentChildren }) {
+  return <div class="figures">{children}</div>;
+}

@@ -1,0 +1,29 @@
+/** The drawings of the navigation, for phones. */
+
+const shapes = {
+  portfolio: 'M4 19V9m5 10V5m5 14v-8m5 8V8',
+  inventory: 'M4 8l8-4 8 4-8 4-8-4zm0 0v8l8 4 8-4V8M12 12v8',
+  sales: 'M4 6h16v12H4zM12 9v6m-2-1.5c0 2 4 2 4 0s-4-1-4-3 4-2 4 0',
+  market: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20',
+  watchlist:
+    'M12 4l2.4 5 5.6.7-4.100 3.800 1.100 5.500-5-2.700-5 2.700 1.100-5.500L4 9.700 9.600 9z',
+} as const;
+
+/** A drawing that has a name. */
+export type IconName = keyof typeof shapes;
+
+/** A drawing of 24 by 24; what it means is said beside it. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        d={shapes[name]}
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.7"
+        stroke-linejoin="round"
+        stroke-linecap="round"
+      />
+    </svg>
+  );
+}

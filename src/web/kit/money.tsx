@@ -1,0 +1,50 @@
+/** Amounts and how they changed. */
+import { gainText, moneyText, percentText } from '../../domain/kernel/format.ts';
+
+/** An amount; a dash where there is none, with the reason for those who wonder. */
+export function Money(props: {
+  readonly cents: number | null;
+  /** Why there is none. */
+  readonly missing?: string;
+}) {
+  const { cents, missing = 'No value yet' } = props;
+  if (cents === null) return <Missing reason={missing} />;
+  return <span class="money">{moneyText(cents)}</span>;
+}
+
+/** A dash, and why there is nothing to be shown. */
+export function Missing({ reason }: { readonly reason: string }) {
+  return (
+    <span class="quiet" title={reason}>
+      <span aria-hidden="true">—</span>
+      <span class="visually-hidden">{reason}</span>
+    </span>
+  );
+}
+
+/** A gain or a loss, in dollars, in percent, or in both. The arrow says what the color says. */
+export function Delta(props: {
+  readonly cents?: number | null;
+  readonly percent?: number | null;
+  readonly missing?: string;
+}) {
+  const { cents = null, percent = null, missing = 'Not known' } = props;
+  if (cents === null && percent === null) return <Missing reason={missing} />;
+  const sign = Math.sign(cents ?? percent ?? 0);
+  const parts = [
+    cents === null ? null : gainText(cents),
+    percent === null ? null : percentText(percent),
+  ];
+  const [first, second] = parts.filter((part) => part !== null);
+  return (
+    <span class={`delta ${signClass(sign)}`}>
+      {sign !== 0 && <span aria-hidden="true">{sign > 0 ? '▲ ' : '▼ '}</span>}
+      {second === undefined ? first : `${first} (${second})`}
+    </span>
+  );
+}
+
+/** The class of a gain, a loss, or neither. */
+export function signClass(sign: number): string {
+  return sign > 0 ? 'gain' : sign < 0 ? 'loss' : '';
+}

@@ -1,0 +1,36 @@
+/** Views of one thing, and pages of one part. */
+
+/** A view to choose. */
+export interface Segment {
+  readonly href: string;
+  readonly text: string;
+  readonly isCurrent: boolean;
+}
+
+/** A few views of one thing, such as ranges of time. */
+export function Segments(props: { readonly label: string; readonly choices: readonly Segment[] }) {
+  return <Links {...props} look="segments" current="true" />;
+}
+
+/** The pages of one part. */
+export function Tabs(props: { readonly label: string; readonly choices: readonly Segment[] }) {
+  return <Links {...props} look="tabs" current="page" />;
+}
+
+function Links(props: {
+  readonly label: string;
+  readonly choices: readonly Segment[];
+  readonly look: 'segments' | 'tabs';
+  readonly current: 'true' | 'page';
+}) {
+  const { label, choices, look, current } = props;
+  return (
+    <nav class={look} aria-label={label}>
+      {choices.map(({ href, text, isCurrent }) => (
+        <a key={text} href={href} aria-current={isCurrent ? current : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,67 @@
+/** A field that finds a set or minifig by number, name or barcode. */
+import type { SuggestedItem } from '../catalog/find-item.ts';
+import { withQuery } from './address.ts';
+import { Choice, Fault, faultyProps, type Typed } from './fields.tsx';
+
+/** What can be picked: sets, sets and minifigs, or sets of which units are held. */
+export type PickerKind = 'set' | 'any' | 'held';
+
+/** How much may be typed. */
+export const pickedLengthMax = 200;
+
+/** The field. Suggestions come with script; without it, doubtful words are asked about. */
+export function SetPicker(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly typed: Typed;
+  readonly kind?: PickerKind;
+  readonly value?: string;
+  /** What fits, when what was typed leaves it open. */
+  readonly choices?: readonly SuggestedItem[];
+  readonly hasFocus?: boolean;
+}) {
+  const { name, label, typed, kind = 'set', value = '', choices = [] } = props;
+  const id = `field-${name}`;
+  const shown = typed.values[name] ?? value;
+  return (
+    <>
+      <div class="field combobox" data-combobox={withQuery('/search.json', { kind })}>
+        <label for={id}>{label}</label>
+        <input
+          id={id}
+          name={name}
+          type="text"
+          value={shown}
+          autocomplete="off"
+          placeholder="Number, name or barcode"
+          maxlength={pickedLengthMax}
+          required
+          autofocus={props.hasFocus ?? false}
+          {...faultyProps(typed, name)}
+          aria-describedby={typed.faults[name] ? `${id}-fault` : undefined}
+        />
+        <Fault typed={typed} name={name} />
+      </div>
+      {choices.length > 0 && (
+        <>
+          <input type="hidden" name={`${name}_for`} value={shown.trim()} />
+          <Choice
+            name={`${name}_choice`}
+            label="Which one?"
+            options={choices.map((item) => [choiceValue(item), choiceText(item)] as const)}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A choice, as its form sends it. */
+export function choiceValue({ kind, number }: SuggestedItem): string {
+  return `${kind} ${number}`;
+}
+
+function choiceText({ number, title, theme, year }: SuggestedItem): string {
+  const about = [theme, year].filter(Boolean).join(', ');
+  return `${number} ${title}${about && ` (${about})`}`;
+}

@@ -1,0 +1,31 @@
+/** Light or dark: the system's choice, unless somebody chose otherwise for this browser. */
+import type { WebDeps } from '../deps.ts';
+import type { PageRoute, PageTheme } from '../page.ts';
+import { setCookie } from '../server/cookies.ts';
+import { safeNext } from './sign-in.tsx';
+
+const cookieName = 'brickmark_theme';
+const cookieSeconds = 365 * 24 * 60 * 60;
+
+/** The theme that this browser was told to use; null for the system's. */
+export function readTheme(cookies: string | null): PageTheme | null {
+  const found = /(?:^|;\s*)brickmark_theme=(light|dark)(?:;|$)/.exec(cookies ?? '')?.[1];
+  return (found as PageTheme | undefined) ?? null;
+}
+
+/** Takes the choice. */
+export function themeRoutes(deps: WebDeps): readonly PageRoute[] {
+  const isSecure = deps.baseUrl?.startsWith('https:') ?? false;
+  return [
+    {
+      access: 'open',
+      path: '/theme',
+      post: async ({ form }) => {
+        const chosen = form.text('theme');
+        const theme = chosen === 'light' || chosen === 'dark' ? chosen : null;
+        const cookie = setCookie(cookieName, theme, { isSecure, seconds: cookieSeconds });
+        return { goTo: safeNext(form.text('next')), cookies: [cookie] };
+      },
+    },
+  ];
+}
