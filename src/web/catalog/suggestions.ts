@@ -1,4 +1,4 @@
-/** What is suggested while somebody types into the search: pages, one's own sets, and the catalog. */
+/** What is suggested while somebody types into the search: pages, own sets, the catalog. */
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';

@@ -1,4 +1,4 @@
-/** Menus and dialogs. Both work without script; with it, Escape and a click elsewhere close menus. */
+/** Menus and dialogs. They work without script; with it, Escape or a click outside closes menus. */
 import type { ComponentChildren } from 'preact';
 
 /** A menu below its label. Its items are links, or forms with one button. */

@@ -24,9 +24,8 @@ for (const toast of document.querySelectorAll('[data-toast]')) {
   setTimeout(hide, shownMs);
 }
 // Without this, a reload would say it again.
-const stale = new URL(location.href);
-const told = (document.querySelector('[data-toast]')?.dataset.toast ?? '').split(' ');
-if (told[0]) {
-  for (const name of told) stale.searchParams.delete(name);
-  history.replaceState(history.state, '', stale);
+if (document.querySelector('[data-toast]')) {
+  const address = new URL(location.href);
+  for (const name of ['did', 'n', 'undo']) address.searchParams.delete(name);
+  history.replaceState(history.state, '', address);
 }

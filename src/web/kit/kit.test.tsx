@@ -1,0 +1,152 @@
+/** What the parts of the kit guarantee, without a browser. */
+import { describe, expect, test } from 'bun:test';
+import { renderToString } from 'preact-render-to-string';
+import { dayText, momentText, monthText, percentText } from '../../domain/kernel/format.ts';
+import { changedAddress, withQuery } from './address.ts';
+import { Chart } from './chart.tsx';
+import { dateTicks, valueTicks } from './chart-scale.ts';
+import { DataTable } from './data-table.tsx';
+import { Delta, Money } from './money.tsx';
+import { lastPagePath, PagePager, pageShown } from './pager.tsx';
+import { Sparkline } from './sparkline.tsx';
+
+const request = (address: string) => {
+  const { pathname, searchParams } = new URL(address, 'http://x');
+  return { path: pathname, query: searchParams };
+};
+
+describe('an address', () => {
+  test('keeps what was chosen, changes one thing, and starts at the first page', () => {
+    const here = request('/inventory?theme=Castle&sort=value&page=3');
+    expect(changedAddress(here, { sort: 'name' })).toBe('/inventory?theme=Castle&sort=name');
+    expect(changedAddress(here, { theme: '', page: 4 })).toBe('/inventory?sort=value&page=4');
+    expect(withQuery('/market', { q: '', year: 2026 })).toBe('/market?year=2026');
+  });
+
+  test('of a page after the last one leads to the last', () => {
+    expect(lastPagePath(request('/sales?page=9&year=2026'), 120)).toBe('/sales?page=3&year=2026');
+    expect(lastPagePath(request('/sales?page=2'), 0)).toBe('/sales');
+    expect(lastPagePath(request('/sales?page=3'), 120)).toBeNull();
+  });
+});
+
+test('a pager says where one is, and leads to both sides', () => {
+  const html = renderToString(<PagePager request={request('/sales?page=2')} total={1234} />);
+  expect(html).toContain('51–100 of 1,234');
+  expect(html).toContain('href="/sales"');
+  expect(html).toContain('href="/sales?page=3"');
+  expect(pageShown(25, 50, 1234)).toBe('1,201–1,234 of 1,234');
+  expect(renderToString(<PagePager request={request('/sales')} total={50} />)).toBe('');
+});
+
+test('days, months, moments and shares are written in one form', () => {
+  expect(dayText('2026-01-05')).toBe('Jan 5, 2026');
+  expect(monthText('2026-11')).toBe('Nov 2026');
+  expect(momentText(Date.UTC(2026, 10, 16, 15, 11))).toBe('Nov 16, 2026, 15:11 UTC');
+  expect([12.34, 0, -0.01, -3, 70979.4].map(percentText)).toEqual([
+    '+12.3%',
+    '0.0%',
+    '0.0%',
+    '-3.0%',
+    '+70,979.4%',
+  ]);
+});
+
+describe('an amount', () => {
+  test('that is missing is a dash with its reason, never a number', () => {
+    const html = renderToString(<Money cents={null} missing="No sales recorded" />);
+    expect(html).toContain('—');
+    expect(html).toContain('No sales recorded');
+    expect(html).not.toContain('$');
+  });
+
+  test('that changed says so by an arrow and a sign, not by color alone', () => {
+    expect(renderToString(<Delta cents={-310} />)).toContain('▼ </span>-$3.10');
+    expect(renderToString(<Delta cents={1200} percent={10} />)).toContain('+$12.00 (+10.0%)');
+  });
+});
+
+describe('the axes of a chart', () => {
+  test.each([
+    ['usd', [12, 48], ['$10', '$20', '$30', '$40', '$50']],
+    ['usd', [5, 5], ['$4', '$6']],
+    ['count', [0, 2], ['0', '1', '2']],
+    ['usd', [6_310_000, 7_590_000], ['$6M', '$6.5M', '$7M', '$7.5M', '$8M']],
+  ] as const)('of %s from %p are at round values', (unit, values, texts) => {
+    const shown = valueTicks(unit, values, false).map(({ text }) => text);
+    if (texts.length > 2) expect(shown).toEqual([...texts]);
+    else expect(shown.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('hold 0 where there are bars', () => {
+    expect(valueTicks('usd', [20, 30], true)[0]?.value).toBe(0);
+  });
+
+  test('have at most nine dates, all within the chart', () => {
+    const day = 86_400;
+    for (const days of [1, 6, 30, 90, 364, 1000, 4000, 20_000]) {
+      const ticks = dateTicks(20_000 * day, (20_000 + days) * day);
+      expect(ticks.length).toBeGreaterThanOrEqual(1);
+      expect(ticks.length).toBeLessThanOrEqual(9);
+      for (const { seconds } of ticks) expect(seconds).toBeGreaterThanOrEqual(20_000 * day);
+    }
+  });
+});
+
+describe('a chart', () => {
+  const columns = [{ name: 'Value', look: 'line' as const }];
+  const rows = [
+    { at: '2020-01-01', values: [null] },
+    { at: '2026-01-01', values: [10] },
+    { at: '2026-02-01', values: [12] },
+    { at: '2026-03-01', values: [null] },
+  ];
+
+  test('begins with the first value and ends with the last', () => {
+    const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
+    const html = renderToString(<Chart {...props} rows={rows} />);
+    expect(html).not.toContain('Jan 1, 2020');
+    expect(html).toContain('Jan 1, 2026');
+    expect(html).not.toContain('Mar 1, 2026');
+  });
+
+  test('of fewer than two values is words, not empty axes', () => {
+    const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
+    const html = renderToString(
+      <Chart {...props} rows={rows.slice(0, 2)} empty="No history yet." />,
+    );
+    expect(html).toBe('<p class="quiet">No history yet.</p>');
+  });
+
+  test('is drawn without script, and breaks its line where nothing is known', () => {
+    const gap = [rows[1], rows[2], rows[3], { at: '2026-04-01', values: [11] }].flatMap(
+      (row) => row ?? [],
+    );
+    const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
+    const html = renderToString(<Chart {...props} rows={gap} />);
+    expect(html).toMatch(/d="M0,\d+(\.\d+)?L[\d.,]+M1000,[\d.]+"/);
+  });
+});
+
+test('a sparkline of one value is not drawn', () => {
+  expect(renderToString(<Sparkline values={[null, 3]} label="x" />)).toBe('');
+});
+
+test('a table sorts numbers from the largest first, and back', () => {
+  const table = (isDescending: boolean, key: string) =>
+    renderToString(
+      <DataTable
+        label="Lots"
+        rows={[{ value: 1 }]}
+        rowKey={({ value }) => value}
+        columns={[
+          { key: 'value', name: 'Value', isNumber: true, isSortable: true, cell: () => 1 },
+          { key: 'note', name: 'Note', cell: () => '' },
+        ]}
+        sort={{ key, isDescending, href: (by, down) => `?sort=${by}&down=${down}` }}
+      />,
+    );
+  expect(table(true, 'value')).toContain('aria-sort="descending"');
+  expect(table(true, 'value')).toContain('href="?sort=value&amp;down=false"');
+  expect(table(false, 'note')).toContain('href="?sort=value&amp;down=true"');
+});
