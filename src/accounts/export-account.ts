@@ -77,11 +77,7 @@ export async function* exportAccount(
 }
 
 function exportSource({ accounts, market }: AccountData, accountId: number): ExportSource {
-  const findKnownSets = async (keys: readonly string[]) => {
-    const sets = await market.findListedSets(keys);
-    return new Map([...sets].map(([key, set]) => [key, { ...set, msrpCents: null }]));
-  };
-  return { accounts, market: { findKnownSets }, accountId };
+  return { accounts, market: { findKnownSets: market.findListedSets }, accountId };
 }
 
 /** Settings in the units of the form that they were typed into. */

@@ -29,8 +29,9 @@ export async function* ghostfolioActivities(
 }
 
 function bought(lot: StoredLot): Activity {
-  const guess = lot.isEstimated ? ', price estimated' : '';
-  const comment = `${lot.condition}, ${lot.brickfolio}${guess}`;
+  const price = lot.isEstimated ? ', price estimated' : '';
+  const date = lot.dateBasis === 'known' ? '' : `, date ${lot.dateBasis}`;
+  const comment = `${lot.condition}, ${lot.brickfolio}${price}${date}`;
   return activity(lot, {
     type: 'BUY',
     date: lot.purchaseDate,

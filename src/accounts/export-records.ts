@@ -3,7 +3,6 @@
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import type { MarketStore } from '../domain/market/market-store.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger-store.ts';
 import type { Recorded, StoredLot } from '../domain/portfolio/lot-store.ts';
 
@@ -22,7 +21,12 @@ export type ExportRecord = Readonly<Record<string, unknown>>;
 
 /** Where records come from. */
 export interface ExportSource {
-  readonly market: Pick<MarketStore, 'findKnownSets'>;
+  readonly market: {
+    /** The titles of sets, by lookup key. */
+    findKnownSets(
+      setKeys: readonly string[],
+    ): Promise<ReadonlyMap<string, { readonly title: string }>>;
+  };
   readonly accounts: Pick<AccountStore, 'findHoldings' | 'listLots' | 'listRecordedSales'>;
   readonly accountId: number;
   /** How many rows are read at a time, where that is to be fewer. */
@@ -45,6 +49,7 @@ export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
     'purchase_date',
     'status',
     'is_estimated',
+    'date_basis',
     'sold',
   ],
   sales: [
@@ -152,6 +157,7 @@ function lotRecord(lot: StoredLot, title: string | null): ExportRecord {
     purchase_date: lot.purchaseDate,
     status: lot.status,
     is_estimated: lot.isEstimated,
+    date_basis: lot.dateBasis,
     sold: lot.sold,
   };
 }

@@ -42,6 +42,7 @@ describe.each(engines)('$engine', ({ open }) => {
       purchaseDate: '2026-03-04',
       status: 'owned',
       isEstimated: false,
+      dateBasis: 'known',
     };
     await addLot(doing, bought, 'first');
     lot = await seen();

@@ -142,6 +142,7 @@ async function detect({ path, account }: DroppedFile): Promise<DetectedFile> {
     account,
     brickfolio: null,
     missingPrice: 'msrp',
+    missingDate: 'unknown',
     mapping: detected.mapping,
     isForced: false,
   };

@@ -3,7 +3,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { nameHintEnd } from '../contract/nearest.ts';
 import type { Store } from '../domain/store.ts';
-import { type Format, type ImportSettings, missingPrices } from '../ingest/format.ts';
+import { type Format, type ImportSettings, missingDates, missingPrices } from '../ingest/format.ts';
 import { formats, isFormatName } from '../ingest/formats.ts';
 import { type ImportReport, nothingImported, type Reject } from '../ingest/report.ts';
 import {
@@ -44,6 +44,10 @@ export const importCommand: Command = {
     brickfolio: { help: 'the collection that lots go to', value: 'NAME' },
     'missing-price': {
       help: 'what a lot without a price cost: msrp (default), zero, or reject it',
+      value: 'HOW',
+    },
+    'missing-date': {
+      help: 'a lot without a purchase date: unknown (default, not in returns), or release',
       value: 'HOW',
     },
     mapping: { help: 'says which columns of a price list mean what', value: 'FILE' },
@@ -124,6 +128,7 @@ const settingFlags: Readonly<Record<keyof ImportSettings, string>> = {
   account: 'account',
   brickfolio: 'brickfolio',
   missingPrice: 'missing-price',
+  missingDate: 'missing-date',
   mapping: 'mapping',
   isForced: 'force',
 };
@@ -139,18 +144,28 @@ function readSettings(args: Arguments, name: string, format: Format): ImportSett
       throw new UsageError(`'${name}' needs --${flag}.`);
     }
   }
-  const typed = flagText(args, 'missing-price') ?? 'msrp';
-  const missingPrice = missingPrices.find((word) => word === typed);
-  if (!missingPrice) {
-    throw new UsageError(`--missing-price is ${missingPrices.join(', ')}; got '${typed}'.`);
-  }
   return {
     account: flagText(args, 'account'),
     brickfolio: flagText(args, 'brickfolio'),
-    missingPrice,
+    missingPrice: readChoice(args, 'missing-price', missingPrices) ?? 'msrp',
+    missingDate: readChoice(args, 'missing-date', missingDates) ?? 'unknown',
     mapping: flagText(args, 'mapping'),
     isForced: args.flags.force === true,
   };
+}
+
+/** One of the words that a flag takes; null when it is not given. */
+function readChoice<T extends string>(
+  args: Arguments,
+  flag: string,
+  words: readonly T[],
+): T | null {
+  const typed = flagText(args, flag);
+  const word = words.find((each) => each === typed) ?? null;
+  if (typed !== null && word === null) {
+    throw new UsageError(`--${flag} is ${words.join(', ')}; got '${typed}'.`);
+  }
+  return word;
 }
 
 /** Rejects written over what they come from would be the end of it. */

@@ -91,6 +91,7 @@ const importSettings: Omit<ImportSettings, 'mapping'> = {
   account: null,
   brickfolio: null,
   missingPrice: 'msrp',
+  missingDate: 'unknown',
   isForced: false,
 };
 

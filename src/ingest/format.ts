@@ -11,6 +11,10 @@ import type { UnpackLimits } from './readers/source-file.ts';
 export const missingPrices = ['msrp', 'zero', 'reject'] as const;
 export type MissingPrice = (typeof missingPrices)[number];
 
+/** What a lot without a day of purchase is: bought when its set came out, or out of all returns. */
+export const missingDates = ['release', 'unknown'] as const;
+export type MissingDate = (typeof missingDates)[number];
+
 /** What the person who imports says besides the files. */
 export interface ImportSettings {
   /** Whose collection or sales the files are, by e-mail; null where the lines say it. */
@@ -18,6 +22,7 @@ export interface ImportSettings {
   /** The collection that lots go to, by name; null: the account's default. */
   readonly brickfolio: string | null;
   readonly missingPrice: MissingPrice;
+  readonly missingDate: MissingDate;
   /** The file that names the columns of a price list. */
   readonly mapping: string | null;
   /** Whether files are taken although they look older, cut, or like something else. */

@@ -39,7 +39,7 @@ const changesMax = 200;
 export interface OwnImport {
   readonly path: string;
   readonly email: string;
-  readonly settings: Pick<ImportSettings, 'brickfolio' | 'missingPrice'>;
+  readonly settings: Pick<ImportSettings, 'brickfolio' | 'missingPrice' | 'missingDate'>;
   readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findSetNumbers'> };
   readonly clock: Clock;
   /** Whether nothing is written, so that a broken file may be noticed late. */

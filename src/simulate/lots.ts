@@ -102,6 +102,7 @@ function makeFlips(world: World, shuffled: readonly MarketSet[]): MarketLot[] {
       purchaseDate: formatDay(at),
       status: 'listed',
       isEstimated: false,
+      dateBasis: 'known',
     };
     return { facts, set, path, isFlip: true };
   });
@@ -157,6 +158,7 @@ function buy(
     purchaseDate: formatDay(at),
     status: random.chance(0.2) ? 'listed' : 'owned',
     isEstimated: false,
+    dateBasis: 'known',
   };
   return { facts, set, path, isFlip: false };
 }

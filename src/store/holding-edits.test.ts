@@ -96,6 +96,7 @@ describe.each(engines)('$engine', ({ open }) => {
       purchaseDate: '2026-03-04',
       status: 'owned',
       isEstimated: true,
+      dateBasis: 'known',
       sold: 1,
     });
     expect(await store.accounts.findLot(bob, id)).toBeNull();

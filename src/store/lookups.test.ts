@@ -47,15 +47,24 @@ describe.each(engines)('$engine', ({ open }) => {
   test('known sets are told as all sources together have them, under their own numbers', async () => {
     await apply(
       set('10482', 'rebrickable', { title: 'Harbour Lighthouse' }),
-      set('10482', 'brickset', { title: 'Lighthouse', msrpCents: 119_99 }),
+      set('10482', 'brickset', { title: 'Lighthouse', msrpCents: 119_99, year: 2022 }),
       set('10482', 'keepa', { title: null, theme: null, msrpCents: 99_99 }),
       set('Kit42', 'rebrickable', { title: 'Kit' }),
       minifig('cst001', 'feed'),
     );
     const known = await store.market.findKnownSets(['kit42', 'none', '10482', 'cst001', '10482']);
     expect([...known].sort()).toEqual([
-      ['10482', { number: '10482', title: 'Harbour Lighthouse', msrpCents: 119_99 }],
-      ['kit42', { number: 'Kit42', title: 'Kit', msrpCents: null }],
+      [
+        '10482',
+        {
+          number: '10482',
+          title: 'Harbour Lighthouse',
+          msrpCents: 119_99,
+          releaseDate: null,
+          year: 2022,
+        },
+      ],
+      ['kit42', { number: 'Kit42', title: 'Kit', msrpCents: null, releaseDate: null, year: null }],
     ]);
     expect(await store.market.findKnownSets([])).toEqual(new Map());
   });
@@ -174,6 +183,7 @@ describe.each(engines)('$engine', ({ open }) => {
       purchaseDate: '2026-03-04',
       status: 'owned',
       isEstimated: true,
+      dateBasis: 'known',
     };
     const bought = { ...facts, sourceId: 'b', isEstimated: false, quantity: 1 };
     const shelf = { name: 'Shelf', description: null, isDefault: false };

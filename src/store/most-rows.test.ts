@@ -35,6 +35,7 @@ const lot = (sourceId: string, quantity = 1): PrivateRow => ({
     purchaseDate: '2026-03-04',
     status: 'owned',
     isEstimated: false,
+    dateBasis: 'known',
   },
 });
 

@@ -32,6 +32,7 @@ export function rowsOf(email: string): OwnRows {
         purchaseDate: '2026-03-04',
         status: 'owned',
         isEstimated: false,
+        dateBasis: 'known',
         ...facts,
       },
     }),

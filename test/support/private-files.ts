@@ -114,6 +114,7 @@ export async function addUnusualLot(place: FilePlace): Promise<LotFacts> {
     purchaseDate: '2025-03-04',
     status: 'listed',
     isEstimated: true,
+    dateBasis: 'assumed',
   };
   const attic = { name: 'Attic', description: 'Above', isDefault: false };
   const outcomes = await place.store.accounts.applyRows(
@@ -161,6 +162,7 @@ export async function importFiles(
     account: me,
     brickfolio: null,
     missingPrice: 'msrp',
+    missingDate: 'unknown',
     mapping: null,
     isForced: false,
     ...given.settings,

@@ -21,6 +21,7 @@ export function readOptions(
       account: null,
       brickfolio: null,
       missingPrice: 'msrp',
+      missingDate: 'unknown',
       mapping: null,
       isForced: false,
       ...given.settings,

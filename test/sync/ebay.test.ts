@@ -56,7 +56,13 @@ function setUp({ sales = [sold()], items = [{ number: '10482' }], rules = {} }: 
 async function imported(answers: readonly Answer[]) {
   const files = answers.flatMap((answer) => answer.files);
   const { store } = readOptions();
-  const set = { number: '10482', title: 'Set 10482', msrpCents: null };
+  const set = {
+    number: '10482',
+    title: 'Set 10482',
+    msrpCents: null,
+    releaseDate: null,
+    year: null,
+  };
   const market = { ...store.market, findKnownSets: async () => new Map([['10482', set]]) };
   const items = await readFiles(
     ebaySales,

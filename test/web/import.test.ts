@@ -201,7 +201,7 @@ test('reading ends when nobody waits for it', async () => {
   const file = join(tmpdir(), `brickmark-${crypto.randomUUID()}.ndjson`);
   writeFileSync(file, asText(lines));
   const { store } = site.world;
-  const settings = { brickfolio: null, missingPrice: 'msrp' } as const;
+  const settings = { brickfolio: null, missingPrice: 'msrp', missingDate: 'unknown' } as const;
   const work = { path: file, email: 'ann@example.com', settings, store, clock: () => 0 };
   const gone = { ...work, isRehearsal: false, signal: AbortSignal.abort() };
   const before = await state();

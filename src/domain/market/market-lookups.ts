@@ -7,6 +7,8 @@ export interface KnownSet {
   readonly number: string;
   readonly title: string;
   readonly msrpCents: number | null;
+  readonly releaseDate: string | null;
+  readonly year: number | null;
 }
 
 /** Barcodes that a source gives a set. */

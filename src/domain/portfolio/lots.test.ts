@@ -1,7 +1,7 @@
 /** Lots: a sale takes the units that were bought first, and costs what they cost. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { allocateUnits, type LotUnits } from './lots.ts';
+import { allocateUnits, type LotUnits, standInDate } from './lots.ts';
 
 const lots: readonly LotUnits[] = [
   { lotId: 3, purchaseDate: '2026-03-01', priceCents: 30_00, unitsLeft: 5 },
@@ -112,4 +112,13 @@ test('selling in two steps takes the same units at the same cost as selling at o
     }),
     { seed: 6, numRuns: 200 },
   );
+});
+
+test.each([
+  ['the release day', '2024-03-01', 2024, '2024-03-01'],
+  ['the first day of the year, where only that is known', null, 2019, '2019-01-01'],
+  ['today, where nothing is', null, null, '2026-11-16'],
+  ['today, where the set is not out yet', '2027-01-01', 2027, '2026-11-16'],
+])('what stands in for a day of purchase is %s', (_, releaseDate, year, day) => {
+  expect(standInDate({ releaseDate, year }, '2026-11-16')).toBe(day);
 });

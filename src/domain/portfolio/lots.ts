@@ -6,6 +6,13 @@ import type { Condition } from '../market/source-rows.ts';
 export const holdingStatuses = ['owned', 'listed'] as const;
 export type HoldingStatus = (typeof holdingStatuses)[number];
 
+/**
+ * How the day of purchase is known: it was said; it was not, and the release day stands in; or it
+ * is not known at all, and the lot has no part in returns, though its `purchaseDate` is filled.
+ */
+export const dateBases = ['known', 'assumed', 'unknown'] as const;
+export type DateBasis = (typeof dateBases)[number];
+
 /** What the source ids of lots and sales begin with that were typed into a page. */
 export const pageSourcePrefix = 'web:';
 
@@ -30,6 +37,19 @@ export interface LotFacts {
   readonly status: HoldingStatus;
   /** The price is an assumption, because what was paid is not known. */
   readonly isEstimated: boolean;
+  readonly dateBasis: DateBasis;
+}
+
+/**
+ * The day that a lot without a day of purchase is taken to be bought on: when the set came out, at
+ * the beginning of its year where no more is known, else today.
+ */
+export function standInDate(
+  set: { readonly releaseDate: string | null; readonly year: number | null },
+  today: string,
+): string {
+  const released = set.releaseDate ?? (set.year === null ? today : `${set.year}-01-01`);
+  return released < today ? released : today;
 }
 
 /** Of a lot that is stored, what its owner describes; a field that is left out does not compile. */
@@ -44,6 +64,7 @@ export function lotFacts(lot: LotFacts): Required<LotFacts> {
     purchaseDate: lot.purchaseDate,
     status: lot.status,
     isEstimated: lot.isEstimated,
+    dateBasis: lot.dateBasis,
   };
 }
 

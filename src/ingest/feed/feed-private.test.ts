@@ -97,6 +97,7 @@ test('a holding line is read, bought today included, and is owned unless it says
     purchaseDate: '2026-11-15',
     status: 'owned',
     isEstimated: false,
+    dateBasis: 'known',
   } as const;
   expect(read(holding)).toEqual({
     mayWait: true,

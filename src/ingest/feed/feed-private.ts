@@ -49,6 +49,7 @@ export const feedHolding = {
       purchaseDate: fields.pastDay('purchase_date'),
       status: fields.choice('status', holdingStatuses) ?? 'owned',
       isEstimated: false,
+      dateBasis: 'known',
     },
   }),
 };

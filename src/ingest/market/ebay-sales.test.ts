@@ -12,7 +12,10 @@ const known = new Map(
     ['10483', 'Harbour Office'],
     ['2024', 'Fork Lift'],
     ['6080', "King's Castle"],
-  ].map(([number = '', title = '']) => [number, { number, title, msrpCents: null }]),
+  ].map(([number = '', title = '']) => [
+    number,
+    { number, title, msrpCents: null, releaseDate: null, year: null },
+  ]),
 );
 
 const lighthouse: JsonObject = {

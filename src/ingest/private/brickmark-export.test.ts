@@ -31,10 +31,10 @@ test('an estimated price stays one, and the table says what it is', async () => 
   const text = await place.exported('collection', 'csv');
   expect(text).toBe(
     'kind,source_id,brickfolio,description,is_default,set_number,title,quantity,condition,' +
-      'purchase_price_usd,purchase_date,status,is_estimated,sold\n' +
-      'brickfolio,,Collection,,true,,,,,,,,,\n' +
+      'purchase_price_usd,purchase_date,status,is_estimated,date_basis,sold\n' +
+      'brickfolio,,Collection,,true,,,,,,,,,,\n' +
       'lot,rebrickable/10482/sealed#1,Collection,,,10482,Harbour Lighthouse,2,sealed,' +
-      '119.99,2026-11-15,owned,true,0\n',
+      '119.99,2026-11-15,owned,true,unknown,0\n',
   );
   expect(await place.load(text, { account: bob })).toMatchObject({ added: 2, rejects: [] });
   expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
@@ -225,6 +225,7 @@ const exported: Record<
     purchase_date: 'purchase_date',
     status: 'status',
     is_estimated: 'is_estimated',
+    date_basis: 'date_basis',
   },
   ledgerSale: {
     id: { leftOut: 'the store numbers its rows itself' },

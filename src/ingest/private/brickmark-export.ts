@@ -2,7 +2,7 @@
 
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
-import type { LedgerSaleFacts, NamedTake } from '../../domain/portfolio/lots.ts';
+import { dateBases, type LedgerSaleFacts, type NamedTake } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
@@ -28,6 +28,7 @@ const textColumns = [
   'set_number',
   'condition',
   'purchase_date',
+  'date_basis',
   'status',
   'platform',
   'sale_date',
@@ -126,7 +127,9 @@ function readRecord(record: OwnRecord, { email, now }: ReadContext): PrivateRow 
 
 function readLot(fields: Fields): PrivateRow {
   const row = feedHolding.read(fields);
-  return { ...row, facts: { ...row.facts, isEstimated: fields.flag('is_estimated') ?? false } };
+  const isEstimated = fields.flag('is_estimated') ?? false;
+  const dateBasis = fields.choice('date_basis', dateBases) ?? 'known';
+  return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
 }
 
 /** The cost is given, or that of lots: of those that the sale took when it was recorded. */

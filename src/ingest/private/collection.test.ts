@@ -228,6 +228,44 @@ test.each([
   await expect(place.load(file, settings)).rejects.toThrow(message);
 });
 
+test('a lot without a date has one that stands in, and says how it is known', async () => {
+  await place.feed(
+    {
+      kind: 'set',
+      set_number: '20001',
+      title: 'Quay',
+      theme: 'Coastline',
+      release_date: '2024-03-01',
+    },
+    { kind: 'set', set_number: '20002', title: 'Pier', theme: 'Coastline', year: 2019 },
+  );
+  const file =
+    `${economy}20001,,,,,,€10,,New,,\n20002,,,,,,€10,,New,,\n` +
+    '10482,,,,,,10,,New,,\n10482,,,,,,10,,New,2025-02-03,\n';
+  const bases = async () =>
+    (await place.records('collection')).flatMap((r) =>
+      r.kind === 'lot' ? `${r.set_number} ${r.purchase_date} ${r.date_basis}` : [],
+    );
+  expect(await place.load(file)).toMatchObject({ added: 4, rejects: [] });
+  expect(await bases()).toEqual([
+    '20001 2024-03-01 unknown',
+    // There is no exchange rate of 2019, so that the amount is taken at today's.
+    '20002 2019-01-01 unknown',
+    '10482 2026-11-15 unknown',
+    '10482 2025-02-03 known',
+  ]);
+  place.now += dayMs;
+  expect(await place.load(file, { missingDate: 'release' })).toMatchObject({ unchanged: 4 });
+  await place.addAccount('bob@example.com');
+  await place.load(file, { account: 'bob@example.com', missingDate: 'release' });
+  const { dateBasis, purchaseDate } =
+    (await place.findLot('brickeconomy/20001/sealed#1', 'bob@example.com')) ?? {};
+  expect({ dateBasis, purchaseDate }).toEqual({
+    dateBasis: 'assumed',
+    purchaseDate: '2024-03-01',
+  });
+});
+
 test('what a file does not say about a lot that is there stays as it is', async () => {
   const lot = await addUnusualLot(place);
   const file = 'Set Number,Quantity,Includes Spares,Inventory Ver\n10482-1,3,True,1\n';

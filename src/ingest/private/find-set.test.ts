@@ -8,7 +8,10 @@ const market = {
     new Map(
       keys
         .filter((key) => known.includes(key))
-        .map((key) => [key, { number: key, title: key, msrpCents: null }]),
+        .map((key) => [
+          key,
+          { number: key, title: key, msrpCents: null, releaseDate: null, year: null },
+        ]),
     ),
 };
 

@@ -17,7 +17,12 @@ import { makeWriters, type Writers } from './writers.ts';
 
 /** What a person owns, or sold. */
 export const collection: Format = {
-  settings: { account: 'required', brickfolio: 'optional', missingPrice: 'optional' },
+  settings: {
+    account: 'required',
+    brickfolio: 'optional',
+    missingPrice: 'optional',
+    missingDate: 'optional',
+  },
   isReadFirst: true,
   async *read(paths, options) {
     const writers = await makeWriters(options);

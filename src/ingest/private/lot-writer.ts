@@ -6,7 +6,7 @@ import { formatDay } from '../../domain/kernel/time.ts';
 import type { KnownSet } from '../../domain/market/market-lookups.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
-import { lotFacts } from '../../domain/portfolio/lots.ts';
+import { type DateBasis, lotFacts, standInDate } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
@@ -48,6 +48,12 @@ interface NamedDraft {
   readonly known: KnownSet;
 }
 
+/** A named draft with its day of purchase, and how that is known. */
+interface DatedDraft extends NamedDraft {
+  readonly date: string;
+  readonly dateBasis: DateBasis;
+}
+
 /** What one unit cost, and whether that is a guess. */
 interface Price {
   readonly cents: number;
@@ -70,27 +76,22 @@ export class LotWriter {
   /** The rows of a group, and the collection before the first lot if it has to be made. */
   async toRows(drafts: readonly (LotDraft | Rejection)[]): Promise<SourceItem[]> {
     const named = await this.nameAll(drafts);
-    const lots = named.filter((each): each is NamedDraft => 'sourceId' in each);
-    const ids = lots.map(({ sourceId }) => sourceId);
+    const ids = named.flatMap((each) => ('sourceId' in each ? each.sourceId : []));
     const stored = await this.options.store.accounts.findLots(this.owner.id, ids);
     const today = formatDay(this.options.clock());
-    const dated = lots.map((each) => ({
-      ...each,
-      date: each.draft.date ?? stored.get(each.sourceId)?.purchaseDate ?? today,
-    }));
-    const paid = await toDollars(
-      this.options.store.market,
-      dated.map(({ draft, date }) => ({ money: draft.price, date })),
+    const dated = named.map((each) =>
+      'sourceId' in each ? this.withDate(each, stored.get(each.sourceId), today) : each,
     );
-    let next = 0;
-    const rows = named.map((each): LocatedRow => {
-      if (!('sourceId' in each)) return rejectionRow(each);
-      const index = next++;
-      const date = dated[index]?.date ?? today;
-      const { draft, sourceId } = each;
-      return readLocated(draft, () => {
-        const price = this.priceOf(each, paid[index] ?? null, stored.get(sourceId));
-        return { row: this.rowOf(each, { date, price, stored: stored.get(sourceId) }) };
+    const paid = await this.findPaid(
+      dated.filter((each): each is DatedDraft => 'sourceId' in each),
+      today,
+    );
+    const rows = dated.map((lot): LocatedRow => {
+      if (!('sourceId' in lot)) return rejectionRow(lot);
+      return readLocated(lot.draft, () => {
+        const before = stored.get(lot.sourceId);
+        const price = this.priceOf(lot, paid.get(lot) ?? null, before);
+        return { row: this.rowOf(lot, price, before) };
       });
     });
     return [...this.prerequisites(rows), ...rows];
@@ -124,6 +125,33 @@ export class LotWriter {
     return `${name}#${this.numbers.next(name)}`;
   }
 
+  /** The day that the file says; else the one stored; else one that stands in. */
+  private withDate(each: NamedDraft, stored: StoredLot | undefined, today: string): DatedDraft {
+    const { date } = each.draft;
+    if (date !== null) return { ...each, date, dateBasis: 'known' };
+    const missing = this.options.settings.missingDate === 'release' ? 'assumed' : 'unknown';
+    return {
+      ...each,
+      date: stored?.purchaseDate ?? standInDate(each.known, today),
+      dateBasis: stored?.dateBasis ?? missing,
+    };
+  }
+
+  /** What the file says that a unit cost, in US cents; the error where there is no rate for it. */
+  private async findPaid(
+    lots: readonly DatedDraft[],
+    today: string,
+  ): Promise<Map<DatedDraft, number | RowError | null>> {
+    const amounts = lots.map(({ draft, date, dateBasis }) => ({
+      money: draft.price,
+      date,
+      // Rates may not reach back to the day that stands in.
+      fallbackDate: dateBasis === 'known' ? date : today,
+    }));
+    const paid = await toDollars(this.options.store.market, amounts);
+    return new Map(lots.map((lot, index) => [lot, paid[index] ?? null]));
+  }
+
   /** What the file says; else what is stored; else what was asked for. */
   private priceOf(
     { draft, known }: NamedDraft,
@@ -151,8 +179,9 @@ export class LotWriter {
   }
 
   private rowOf(
-    { draft, sourceId }: NamedDraft,
-    { date, price, stored }: { date: string; price: Price; stored: StoredLot | undefined },
+    { draft, sourceId, date, dateBasis }: DatedDraft,
+    price: Price,
+    stored: StoredLot | undefined,
   ): PrivateRow {
     const named = this.options.settings.brickfolio;
     const record = {
@@ -168,11 +197,11 @@ export class LotWriter {
     };
     const row = feedHolding.read(new Fields(record, this.options.clock()));
     const { isEstimated } = price;
-    if (!stored) return { ...row, facts: { ...row.facts, isEstimated } };
+    if (!stored) return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
     // A file decides these alone; everything else about the lot stays as it is stored.
     const { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate } = row.facts;
     const said = { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate };
-    return { ...row, facts: { ...lotFacts(stored), ...said, isEstimated } };
+    return { ...row, facts: { ...lotFacts(stored), ...said, isEstimated, dateBasis } };
   }
 
   private prerequisites(rows: readonly LocatedRow[]): Prerequisite[] {

@@ -7,6 +7,8 @@ import type { LooseMoney } from '../loose.ts';
 interface DatedMoney {
   readonly money: LooseMoney | null;
   readonly date: string;
+  /** The day whose rate is taken where there is none for the first one. */
+  readonly fallbackDate: string;
 }
 
 /** US cents of each; the error instead where there is no rate. No currency means US dollars. */
@@ -14,12 +16,14 @@ export async function toDollars(
   market: Pick<MarketLookups, 'findRates'>,
   amounts: readonly DatedMoney[],
 ): Promise<(number | RowError | null)[]> {
-  const rates = await findRates(
-    market,
-    amounts.map(({ money, date }) => ({ currency: money?.currency ?? 'USD', date })),
-  );
+  const currencyOf = ({ money }: DatedMoney) => money?.currency ?? 'USD';
+  const rates = await findRates(market, [
+    ...amounts.map((each) => ({ currency: currencyOf(each), date: each.date })),
+    ...amounts.map((each) => ({ currency: currencyOf(each), date: each.fallbackDate })),
+  ]);
   return amounts.map(({ money }, index) => {
-    const rate = rates[index] ?? 1;
+    const fallback = rates[amounts.length + index] ?? 1;
+    const rate = typeof rates[index] === 'number' ? rates[index] : fallback;
     if (money === null || rate instanceof RowError) return money && (rate as RowError);
     return Math.round(money.cents * rate);
   });

@@ -96,6 +96,7 @@ test.each<Partial<LotFacts>>([
   { purchaseDate: '2026-03-05' },
   { status: 'listed' },
   { isEstimated: true },
+  { dateBasis: 'unknown' },
 ])('a lot is another one when %o is said of it', (facts) => {
   const tables = tablesWith(brickfolio('Shelf'), brickfolio('Attic'), lot('a'));
   expect(outcome(tables, lot('a'))).toBe('unchanged');

@@ -69,7 +69,8 @@ function* findKnownSets(keys: readonly string[]): Operation<Map<string, KnownSet
       records.map(({ source, body }) => ({ source, facts: JSON.parse(body) })),
     );
     const number = records[0]?.number ?? facts.number;
-    found.set(key, { number, title: facts.title, msrpCents: facts.msrpCents });
+    const { title, msrpCents, releaseDate, year } = facts;
+    found.set(key, { number, title, msrpCents, releaseDate, year });
   }
   return found;
 }

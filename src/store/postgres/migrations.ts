@@ -573,6 +573,14 @@ export const migrations: readonly string[] = [
   CREATE INDEX sheet_link_account ON private.sheet_link (account_id);
   CREATE INDEX sheet_link_key ON private.sheet_link (key_id);
   `,
+  `
+  -- How the day of purchase is known: 'known', 'assumed' or 'unknown'. Analytics ask for it, too.
+  ALTER TABLE private.lot ADD COLUMN date_basis text COLLATE "C" NOT NULL DEFAULT 'known';
+  DROP INDEX private.lot_position;
+  CREATE INDEX lot_position ON private.lot
+    (account_id, set_key, condition, purchase_date, id)
+    INCLUDE (quantity, price_cents, date_basis, is_estimated);
+  `,
 ];
 
 /** The version that this program works with. */

@@ -57,6 +57,7 @@ const holdings = fc.record({
     purchaseDate: dates,
     status: fc.constantFrom('owned' as const, 'listed' as const),
     isEstimated: fc.boolean(),
+    dateBasis: fc.constantFrom('known' as const, 'assumed' as const, 'unknown' as const),
   }),
 });
 const sales = fc.tuple(
@@ -181,6 +182,7 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
         purchaseDate: `2026-01-0${n}`,
         status: 'owned' as const,
         isEstimated: false,
+        dateBasis: 'known' as const,
       };
       const units = { quantity: 1, condition: 'sealed' as const, priceCents: n };
       return {

@@ -9,7 +9,9 @@ export async function findPublishedSets(
 ): Promise<Map<string, KnownSet>> {
   const rows = await client.query<KnownSet & { key: string }>(
     `SELECT listing.key, listing.number, listing.name AS title,
-       round((document.body::json ->> 'msrp_usd')::numeric * 100)::float8 AS "msrpCents"
+       round((document.body::json ->> 'msrp_usd')::numeric * 100)::float8 AS "msrpCents",
+       document.body::json ->> 'release_date' AS "releaseDate",
+       (listing.search_row::json ->> 'year')::integer AS year
      FROM published.listing JOIN published.document USING (item_id)
      WHERE listing.kind = 'set' AND listing.key = ANY($1::text[])`,
     [keys],

@@ -226,7 +226,7 @@ const accountTables = {
   }),
   lot: accounts('lot', 'id', {
     integer: 'id account_id brickfolio_id quantity price_cents sold',
-    text: 'source_id set_key set_number condition purchase_date status',
+    text: 'source_id set_key set_number condition purchase_date status date_basis',
     boolean: 'is_estimated',
   }),
   lotPrediction: accounts('lot_prediction', 'lot_id', {

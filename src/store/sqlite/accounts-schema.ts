@@ -415,4 +415,12 @@ export const accountMigrations: readonly string[] = [
   CREATE INDEX sheet_link_account ON sheet_link (account_id);
   CREATE INDEX sheet_link_key ON sheet_link (key_id);
   `,
+  `
+  -- How the day of purchase is known: 'known', 'assumed' or 'unknown'. Analytics ask for it, too.
+  ALTER TABLE lot ADD COLUMN date_basis TEXT NOT NULL DEFAULT 'known';
+  DROP INDEX lot_position;
+  CREATE INDEX lot_position ON lot
+    (account_id, set_key, condition, purchase_date, quantity, price_cents, date_basis,
+      is_estimated);
+  `,
 ];

@@ -52,6 +52,7 @@ function lotRow(index: number): PrivateRow {
       purchaseDate: '2026-01-01',
       status: 'owned',
       isEstimated: false,
+      dateBasis: 'known',
     },
   };
 }

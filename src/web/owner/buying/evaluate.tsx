@@ -104,7 +104,7 @@ async function readFile(deps: WebDeps, sent: OwnSentRequest, fields: TypedFields
   const how = {
     file: { name: safeName(file.name), bytes },
     // Nobody asks what single things in the box have cost.
-    settings: { brickfolio: null, missingPrice: 'zero' as const },
+    settings: { brickfolio: null, missingPrice: 'zero', missingDate: 'unknown' } as const,
     isRehearsal: true,
   };
   const contents = await withOwnFile(deps, sent, how, async (work, bare) => {
@@ -195,8 +195,14 @@ async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   if (evaluated && !evaluated.box.items.some(canBeLot)) fields.fail('items', noSets);
   if (evaluated && fields.isGood) {
     const lots = lotsOfBox(evaluated.box.items, paidCents).map(({ number, ...lot }) => {
-      const bought = { setNumber: number, purchaseDate };
-      return { ...lot, ...bought, status: 'owned' as const, isEstimated: false };
+      return {
+        ...lot,
+        setNumber: number,
+        purchaseDate,
+        dateBasis: 'known' as const,
+        status: 'owned' as const,
+        isEstimated: false,
+      };
     });
     const { condition, brickfolio: place } = form.typed;
     const said = { items, condition, place, purchaseDate, paidCents };

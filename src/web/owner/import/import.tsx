@@ -128,6 +128,7 @@ function run(
   const settings: OwnImport['settings'] = {
     brickfolio: draft.brickfolio?.name ?? null,
     missingPrice: draft.missingPrice,
+    missingDate: 'unknown',
   };
   const how = { settings, isRehearsal: target !== deps.accounts };
   return withOwnFile(deps, sent, { file: draft.file, ...how }, async (work, bare) => {

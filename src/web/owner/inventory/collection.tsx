@@ -134,6 +134,7 @@ async function postLot(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
     setNumber: set.number,
     priceCents,
     isEstimated: terms.priceCents === null,
+    dateBasis: 'known' as const,
   };
   const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
   const done = await addLot(doing, facts, sent.form.text('once'));

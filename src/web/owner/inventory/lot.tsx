@@ -139,8 +139,9 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Pro
       ...terms,
       priceCents,
       brickfolio: brickfolio.name,
-      // Whoever writes another price knows it.
+      // Whoever writes another price or day knows it.
       isEstimated: lot.isEstimated && priceCents === lot.priceCents,
+      dateBasis: terms.purchaseDate === lot.purchaseDate ? lot.dateBasis : 'known',
     });
     return answerDone(deps, sent, { done, fields, field: 'quantity', lot });
   }
