@@ -14,6 +14,7 @@ import type { Channel } from '../domain/delivery/channel.ts';
 import type { Delivery } from '../domain/delivery/delivery.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { SavedView } from '../domain/portfolio/saved-views.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
 import { recordLines } from './export-text.ts';
 
@@ -24,10 +25,10 @@ export interface AccountData {
 }
 
 /**
- * The account with its buying settings, collections, lots, sales, predictions, watch lists, alerts,
- * what they told, channels, deliveries, keys, spreadsheet links and sessions as JSON, without any
- * secret, a piece at a time: there may be very much. Lots and sales are records that `import
- * collection` and `import sales` read.
+ * The account with its buying settings, collections, lots, sales, predictions, saved views, watch
+ * lists, alerts, what they told, channels, deliveries, keys, spreadsheet links and sessions as
+ * JSON, without any secret, a piece at a time: there may be very much. Lots and sales are records
+ * that `import collection` and `import sales` read.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -52,6 +53,8 @@ export async function* exportAccount(
   yield* list('lots', rowRecords('collection', source));
   yield* list('sales', rowRecords('sales', source));
   yield* list('predictions', predictionRecords(accounts, accountId));
+  const views = await accounts.listSavedViews(accountId);
+  yield* list('saved_views', Promise.resolve(views.map(viewRecord)));
   const lists = await accounts.listWatchLists(accountId);
   yield* list('watch_lists', Promise.resolve(lists.map(listRecord)));
   yield* list('watched_items', watchedRecords(accounts, accountId, lists));
@@ -319,6 +322,10 @@ function linkRecord({ id, name, content, keyId, createdAt, lastUsedAt }: SheetLi
     created_at: formatInstant(createdAt),
     last_used_at: lastUsedAt === null ? null : formatInstant(lastUsedAt),
   };
+}
+
+function viewRecord({ name, query, isDefault }: SavedView) {
+  return { name, query, is_default: isDefault };
 }
 
 function usageRecord({ keyId, day, used }: KeyUsage) {

@@ -27,6 +27,7 @@ export const engineSuites: readonly string[] = [
   'src/store/accounts/deliveries.test.ts',
   'src/store/accounts/keys.test.ts',
   'src/store/accounts/ledger.test.ts',
+  'src/store/accounts/lot-edits.test.ts',
   'src/store/accounts/lots.test.ts',
   'src/store/accounts/private-rows.test.ts',
   'src/store/accounts/sheet-links.test.ts',

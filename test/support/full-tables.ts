@@ -94,6 +94,10 @@ export async function makeEverything(): Promise<FullPlace> {
     const predicted = db.query('INSERT INTO lot_prediction VALUES (?, 1, 5, ?, 1, -2, 3, ?, ?)');
     predicted.run(1, 'sealed', 'ebay', 1 / 3);
     predicted.run(2, 'used', awkward, null);
+    db.query("INSERT INTO lot_edit VALUES (7, 1, 5, 'move', 3, '{}', ?)").run(awkward);
+    const view = db.query('INSERT INTO saved_view VALUES (?, 1, ?, ?, ?, 5)');
+    view.run(7, awkward, 'q=%22', 1);
+    view.run(8, '', '', 0);
     db.query('INSERT INTO watch_list VALUES (7, 1, ?, 5)').run(awkward);
     const watched = db.query('INSERT INTO watched_item VALUES (?, 1, 7, ?, ?, ?, ?, ?, 5)');
     watched.run(20, 'set', '75192', '75192', 499_99, '');

@@ -24,6 +24,7 @@ interface Exported {
   readonly brickfolios: object[];
   readonly lots: object[];
   readonly sales: object[];
+  readonly saved_views: object[];
   readonly watch_lists: object[];
   readonly watched_items: object[];
   readonly keys: object[];
@@ -66,6 +67,8 @@ describe('the export', () => {
     const night = { timeZone: 'America/New_York', quiet: { from: 22 * 60 + 30, until: 7 * 60 } };
     await world.store.accounts.saveAlertSettings(1, night);
     await new AlertOwner(world.store.accounts, 1, world.now).rule({ channelIds: [1] });
+    const view = { name: 'Used', query: 'condition=used' };
+    await world.store.accounts.saveView(1, view, world.now);
     const seen = await ann.get('/account/export');
     expect(seen.headers.get('Content-Disposition')).toBe(
       'attachment; filename="brickmark-account-2026-11-15.json"',
@@ -96,6 +99,7 @@ describe('the export', () => {
     expect(all.sales).toHaveLength(5);
     expect(all.sales[1]).toMatchObject({ source_id: 'sale-2', cost_basis_usd: 270 });
     const now = new Date(world.now).toISOString();
+    expect(all.saved_views).toEqual([{ ...view, is_default: false }]);
     expect(all.watch_lists).toEqual([{ name: 'Wanted', created_at: now }]);
     expect(all.watched_items).toEqual([
       {

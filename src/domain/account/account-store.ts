@@ -10,9 +10,11 @@ import type { ChannelStore, DeliveryQueue } from '../delivery/delivery-store.ts'
 import type { BrickfolioStore } from '../portfolio/brickfolio-store.ts';
 import type { HoldingEdits } from '../portfolio/holding-edits.ts';
 import type { LedgerStore } from '../portfolio/ledger-store.ts';
+import type { LotEdits } from '../portfolio/lot-edits.ts';
 import type { HeldSets, LotStore } from '../portfolio/lot-store.ts';
 import type { PredictionStore } from '../portfolio/prediction-store.ts';
 import type { PrivateRowStore } from '../portfolio/private-rows.ts';
+import type { SavedViewStore } from '../portfolio/saved-views.ts';
 import type { AccountRegistry } from './account-registry.ts';
 import type { AdmissionStore } from './admission-store.ts';
 import type { KeyStore } from './key-store.ts';
@@ -31,6 +33,8 @@ export interface AccountStore
     HeldSets,
     LedgerStore,
     HoldingEdits,
+    LotEdits,
+    SavedViewStore,
     BuyingSettingsStore,
     PredictionStore,
     WatchStore,

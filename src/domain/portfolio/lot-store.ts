@@ -17,6 +17,9 @@ export interface OwnLot extends StoredLot {
   readonly setKey: string;
 }
 
+/** A lot as the inventory lists it, sold out or not. */
+export type InventoryLot = Omit<OwnLot, 'sourceId' | 'brickfolio'>;
+
 /** A row with its place in the order of recording. */
 export type Recorded<T> = T & { readonly place: number };
 
@@ -56,6 +59,8 @@ export interface LotStore {
   findLots(accountId: number, sourceIds: readonly string[]): Promise<Map<string, StoredLot>>;
   /** Lots, sold out or not, in the order in which they were recorded. */
   listLots(accountId: number, options: RowsAfter): Promise<Recorded<StoredLot>[]>;
+  /** The same for the inventory: lots after an id, in the order of ids. */
+  listInventory(accountId: number, options: RowsAfter): Promise<InventoryLot[]>;
   /** Lots of a collection that have no units left, newest purchase first. */
   listSoldOut(
     accountId: number,

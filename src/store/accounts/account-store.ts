@@ -12,9 +12,11 @@ import { deliveryQueue } from './deliveries.ts';
 import { holdingEdits } from './holding-edits.ts';
 import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
+import { lotEdits } from './lot-edits.ts';
 import { lotStore } from './lots.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
+import { savedViewStore } from './saved-views.ts';
 import { sessionStore } from './sessions.ts';
 import { sheetLinkStore } from './sheet-links.ts';
 import { sweeping } from './sweep.ts';
@@ -41,6 +43,8 @@ export function accountStore(
     ...lotStore(engine),
     ...ledgerStore(engine),
     ...holdingEdits(engine),
+    ...lotEdits(engine),
+    ...savedViewStore(engine),
     ...buyingSettingsStore(engine),
     ...predictionStore(engine),
     ...watchStore(engine),

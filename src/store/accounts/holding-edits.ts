@@ -32,7 +32,7 @@ function* changeBrickfolio(
   id: number,
   { name, description }: { readonly name: string; readonly description: string | null },
 ): Operation<'done' | 'missing' | 'taken'> {
-  if (!(yield* isOwn(accountId, id))) return 'missing';
+  if (!(yield* isOwnBrickfolio(accountId, id))) return 'missing';
   const other = yield* first(
     `SELECT 1 FROM private.brickfolio
      WHERE account_id = $1::bigint AND name = $2::text AND id <> $3::bigint`,
@@ -48,7 +48,7 @@ function* changeBrickfolio(
 }
 
 function* setDefault(accountId: number, id: number): Operation<boolean> {
-  if (!(yield* isOwn(accountId, id))) return false;
+  if (!(yield* isOwnBrickfolio(accountId, id))) return false;
   yield* makeDefault(accountId, id);
   yield* raiseVersion([accountId]);
   return true;
@@ -81,8 +81,8 @@ function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots lef
 
 function* refuseRemoval(removal: Removal): Operation<'missing' | 'lots left' | null> {
   const { accountId, id, lots, to } = removal;
-  if (!(yield* isOwn(accountId, id))) return 'missing';
-  if (to !== null) return to === id || !(yield* isOwn(accountId, to)) ? 'missing' : null;
+  if (!(yield* isOwnBrickfolio(accountId, id))) return 'missing';
+  if (to !== null) return to === id || !(yield* isOwnBrickfolio(accountId, to)) ? 'missing' : null;
   const among = lots === 'move' ? '' : 'AND sold > 0';
   const staying = `SELECT 1 FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT 1`;
   return (yield* first(staying, [id])) ? 'lots left' : null;
@@ -126,7 +126,8 @@ function* removeSale(accountId: number, saleId: number): Operation<boolean> {
   return true;
 }
 
-function* isOwn(accountId: number, id: number): Operation<boolean> {
+/** Whether a collection is the account's. */
+export function* isOwnBrickfolio(accountId: number, id: number): Operation<boolean> {
   const own = yield* first(
     'SELECT 1 FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint',
     [accountId, id],

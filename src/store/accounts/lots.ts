@@ -5,6 +5,7 @@ import type {
   HeldCost,
   HeldSets,
   HeldUnits,
+  InventoryLot,
   LotStore,
   OwnLot,
   Recorded,
@@ -53,6 +54,15 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
       engine.run(() =>
         query<Recorded<StoredLot>>(
           `SELECT lot.id AS place, ${storedColumns} ${ownLots}
+           WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
+           ORDER BY lot.id LIMIT $3::bigint`,
+          [accountId, after, limit],
+        ),
+      ),
+    listInventory: (accountId, { after, limit }) =>
+      engine.run(() =>
+        query<InventoryLot>(
+          `SELECT ${lotColumns(['accountId', 'sourceId'])} FROM private.lot
            WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
            ORDER BY lot.id LIMIT $3::bigint`,
           [accountId, after, limit],

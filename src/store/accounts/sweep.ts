@@ -2,6 +2,7 @@
 import type { AccountRegistry } from '../../domain/account/account-registry.ts';
 import { notificationsKeptDays } from '../../domain/alerts/alert-store.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
+import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
 import { type Engine, first, type Operation, query, run, runEach } from '../sql/operation.ts';
 import { hasRemoved, sweepRemoved } from './account-registry.ts';
 import { deliveriesKeptMs } from './deliveries.ts';
@@ -38,6 +39,7 @@ function* hasEnded(at: number): Operation<boolean> {
        OR EXISTS (SELECT 1 FROM private.usage WHERE day < $3::integer)
        OR EXISTS (SELECT 1 FROM private.delivery WHERE state <> 'waiting' AND at <= $4::bigint)
        OR EXISTS (SELECT 1 FROM private.notification WHERE at <= $5::bigint)
+       OR EXISTS (SELECT 1 FROM private.lot_edit WHERE at <= $6::bigint)
        OR ${hasRemoved} AS "isAny"`,
     [
       at,
@@ -45,6 +47,7 @@ function* hasEnded(at: number): Operation<boolean> {
       dayOf(at) - usageDaysKept,
       at - deliveriesKeptMs,
       at - notificationsKeptDays * dayMs,
+      at - editsKeptMs,
     ],
   );
   return found?.isAny === true;
@@ -69,6 +72,7 @@ const ending: readonly Ending[] = [
   // What waits is sent, however old it is.
   { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },
   { table: 'private.notification', key: 'id', end: 'at', keptMs: notificationsKeptDays * dayMs },
+  { table: 'private.lot_edit', key: 'id', end: 'at', keptMs: editsKeptMs },
 ];
 
 function* removeEnded(at: number, limit: number): Operation<number> {

@@ -241,6 +241,15 @@ const accountTables = {
     text: 'source_id set_key set_number condition platform sale_date given',
   }),
   ledgerTake: accounts('ledger_take', 'sale_id lot_id', { integer: 'sale_id lot_id quantity' }),
+  lotEdit: accounts('lot_edit', 'id', {
+    integer: 'id account_id at changed',
+    text: 'kind refused undo',
+  }),
+  savedView: accounts('saved_view', 'id', {
+    integer: 'id account_id created_at',
+    text: 'name query',
+    boolean: 'is_default',
+  }),
   buyingSettings: accounts('buying_settings', 'account_id', {
     double: 'share',
     integer:
@@ -340,6 +349,8 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.brickfolio',
   'private.lot',
   'private.ledger_sale',
+  'private.lot_edit',
+  'private.saved_view',
   'private.session',
   'private.watch_list',
   'private.watched_item',

@@ -423,4 +423,30 @@ export const accountMigrations: readonly string[] = [
     (account_id, set_key, condition, purchase_date, quantity, price_cents, date_basis,
       is_estimated);
   `,
+  `
+  -- Changes to many lots at once, with what takes them back, for a day.
+  CREATE TABLE lot_edit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    changed INTEGER NOT NULL,
+    refused TEXT NOT NULL,
+    undo TEXT NOT NULL
+  );
+  CREATE INDEX lot_edit_account ON lot_edit (account_id, id);
+  CREATE INDEX lot_edit_at ON lot_edit (at);
+  -- Lots in the order in which they were recorded.
+  CREATE INDEX lot_account ON lot (account_id, id);
+  -- Views of the inventory that somebody has named: the query of an address.
+  CREATE TABLE saved_view (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    query TEXT NOT NULL,
+    is_default INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, name)
+  );
+  `,
 ];

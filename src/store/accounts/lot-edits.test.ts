@@ -1,0 +1,189 @@
+/** What every store guarantees of changes to many lots, their undoing, and saved views. */
+import { expect, test } from 'bun:test';
+import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import { editsKept, type LotEdit } from '../../domain/portfolio/lot-edits.ts';
+import { viewLimits } from '../../domain/portfolio/saved-views.ts';
+
+const shared = shareStore();
+
+const stored = () => shared.store.accounts;
+
+/** Three lots in Shelf, of which one is sold in part and one is sold out; Attic is empty. */
+async function addOwner() {
+  const owner = await shared.addOwner();
+  const prediction = {
+    at: sharedNow,
+    condition: 'sealed',
+    valueCents: 1,
+    netHalfCents: 2,
+    netSafeCents: 3,
+    channel: 'ebay',
+    waitDays: null,
+  } as const;
+  await owner.apply(
+    owner.brickfolio('Shelf'),
+    owner.brickfolio('Attic'),
+    { ...owner.lot('whole', { isEstimated: true }), prediction } as ReturnType<Owner['lot']>,
+    owner.lot('part', { setNumber: '2' }),
+    owner.lot('gone', { setNumber: '3' }),
+    owner.sale('some', { setNumber: '2', saleDate: '2026-05-06' }),
+    owner.sale('all', { setNumber: '3', quantity: 2, saleDate: '2026-06-06' }),
+  );
+  const { brickfolios } = await stored().findHoldings(owner.id);
+  const placeOf = (name: string) => brickfolios.find((each) => each.name === name)?.id ?? 0;
+  const lots = await list(owner.id);
+  const [whole = 0, part = 0, gone = 0] = lots.map(({ id }) => id);
+  return { id: owner.id, owner, whole, part, gone, attic: placeOf('Attic') };
+}
+
+const list = (accountId: number) => stored().listInventory(accountId, { after: 0, limit: 100 });
+
+const edit = async (accountId: number, change: LotEdit, at = sharedNow) => {
+  const result = await stored().editLots(accountId, change, at);
+  if (result === 'no collection') throw new Error('There is no such collection.');
+  return result;
+};
+
+test('the inventory is read in the order of recording, a part at a time', async () => {
+  const { id, whole, part, gone } = await addOwner();
+  const first = await stored().listInventory(id, { after: 0, limit: 2 });
+  expect(first.map((lot) => lot.id)).toEqual([whole, part]);
+  const rest = await stored().listInventory(id, { after: part, limit: 9 });
+  expect(rest).toMatchObject([{ id: gone, setKey: '3', quantity: 2, sold: 2, priceCents: 10_00 }]);
+});
+
+test('each change is made, counted, and undone', async () => {
+  const { id, whole, part, gone, attic } = await addOwner();
+  const before = await list(id);
+  const lotIds = [whole, part, gone];
+  const changes: readonly [LotEdit, object, number][] = [
+    [{ kind: 'move', lotIds, brickfolioId: attic }, { brickfolioId: attic }, 3],
+    [
+      { kind: 'price', prices: lotIds.map((lotId) => ({ lotId, priceCents: 7_00 })) },
+      { priceCents: 7_00, isEstimated: false },
+      3,
+    ],
+    [{ kind: 'date', lotIds, purchaseDate: '2026-05-06' }, { purchaseDate: '2026-05-06' }, 3],
+    [{ kind: 'status', lotIds: [whole, part], status: 'listed' }, { status: 'listed' }, 2],
+  ];
+  for (const [change, fields, changed] of changes) {
+    const result = await edit(id, change);
+    expect(result).toMatchObject({ kind: change.kind, changed, refused: {} });
+    expect((await list(id)).slice(0, changed)).toMatchObject(Array(changed).fill(fields));
+    expect(await stored().findEdit(id, result.id ?? 0, sharedNow)).toEqual({
+      id: result.id ?? 0,
+      at: sharedNow,
+      kind: change.kind,
+      changed,
+      refused: {},
+    });
+    // What is so already is not changed again.
+    expect(await edit(id, change)).toMatchObject({ changed: 0, refused: {}, id: null });
+    expect(await stored().undoEdit(id, result.id ?? 0, sharedNow)).toBe(changed);
+    expect(await list(id)).toEqual(before);
+    expect(await stored().undoEdit(id, result.id ?? 0, sharedNow)).toBe('missing');
+  }
+});
+
+test('what cannot be done to a lot is counted with its reason; the others are changed', async () => {
+  const { id, whole, part, gone } = await addOwner();
+  const stranger = await addOwner();
+  const lotIds = [whole, part, gone, stranger.whole];
+  const dated = await edit(id, { kind: 'date', lotIds, purchaseDate: '2026-06-01' });
+  expect(dated).toMatchObject({ changed: 2, refused: { 'sold earlier': 1, missing: 1 } });
+  const listed = await edit(id, { kind: 'status', lotIds, status: 'listed' });
+  expect(listed).toMatchObject({ changed: 2, refused: { 'sold out': 1, missing: 1 } });
+  const prices = [
+    { lotId: whole, priceCents: 5_00, seenCents: 10_00 },
+    { lotId: part, priceCents: 5_00, seenCents: 9_00 },
+  ];
+  const priced = await edit(id, { kind: 'price', prices });
+  expect(priced).toMatchObject({ changed: 1, refused: { changed: 1 } });
+  const deleted = await edit(id, { kind: 'delete', lotIds });
+  expect(deleted).toMatchObject({ changed: 1, refused: { sold: 2, missing: 1 } });
+  expect((await list(id)).map((lot) => lot.id)).toEqual([part, gone]);
+  expect(await list(stranger.id)).toHaveLength(3);
+  const move: LotEdit = { kind: 'move', lotIds: [part], brickfolioId: stranger.attic };
+  expect(await stored().editLots(id, move, sharedNow)).toBe('no collection');
+  expect(await stored().findEdit(stranger.id, deleted.id ?? 0, sharedNow)).toBeNull();
+  expect(await stored().undoEdit(stranger.id, deleted.id ?? 0, sharedNow)).toBe('missing');
+});
+
+test('a deleted lot comes back with its id and its prediction, unless it was imported', async () => {
+  const { id, owner, whole } = await addOwner();
+  const before = await list(id);
+  const predicted = await stored().findPrediction(id, whole);
+  expect(predicted).not.toBeNull();
+  const remove = () => edit(id, { kind: 'delete', lotIds: [whole] });
+  const first = await remove();
+  expect(await stored().findPrediction(id, whole)).toBeNull();
+  expect(await stored().undoEdit(id, first.id ?? 0, sharedNow)).toBe(1);
+  expect(await list(id)).toEqual(before);
+  expect(await stored().findPrediction(id, whole)).toEqual(predicted);
+  const second = await remove();
+  await owner.apply(owner.lot('whole'));
+  expect(await stored().undoEdit(id, second.id ?? 0, sharedNow)).toBe('changed');
+  expect(await list(id)).toHaveLength(3);
+});
+
+test('nothing is undone where a lot was changed since, or its collection is gone', async () => {
+  const { id, whole, part, attic } = await addOwner();
+  const lotIds = [whole, part];
+  const moved = await edit(id, { kind: 'move', lotIds, brickfolioId: attic });
+  const dated = await edit(id, { kind: 'date', lotIds, purchaseDate: '2026-01-01' });
+  await edit(id, { kind: 'date', lotIds: [part], purchaseDate: '2026-01-02' });
+  expect(await stored().undoEdit(id, dated.id ?? 0, sharedNow)).toBe('changed');
+  expect((await list(id))[0]).toMatchObject({ purchaseDate: '2026-01-01' });
+  const shelf = (await stored().findHoldings(id)).brickfolios.find(
+    ({ id: each }) => each !== attic,
+  );
+  await stored().removeBrickfolio(id, shelf?.id ?? 0, { lots: 'move', to: attic });
+  expect(await stored().undoEdit(id, moved.id ?? 0, sharedNow)).toBe('changed');
+});
+
+test('the latest changes can be undone, for a day', async () => {
+  const { id, whole } = await addOwner();
+  const made: number[] = [];
+  for (let price = 1; price <= editsKept + 1; price++) {
+    const prices = [{ lotId: whole, priceCents: price }];
+    made.push((await edit(id, { kind: 'price', prices })).id ?? 0);
+  }
+  const [first = 0, second = 0] = made;
+  const last = made.at(-1) ?? 0;
+  expect(await stored().findEdit(id, first, sharedNow)).toBeNull();
+  expect(await stored().findEdit(id, second, sharedNow)).not.toBeNull();
+  expect(await stored().findEdit(id, last, sharedNow + dayMs - 1)).not.toBeNull();
+  expect(await stored().undoEdit(id, last, sharedNow + dayMs)).toBe('missing');
+  await stored().sweep(sharedNow + dayMs, 1_000);
+  expect(await stored().findEdit(id, last, sharedNow)).toBeNull();
+});
+
+test('views are saved under a name, one is the default, and there are not too many', async () => {
+  const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
+  const save = (name: string, query: string) =>
+    stored().saveView(ann.id, { name, query }, sharedNow);
+  expect(await save('Used', 'condition=used')).toBe('done');
+  expect(await save('Listed', 'status=owned')).toBe('done');
+  expect(await save('Listed', 'status=listed')).toBe('done');
+  const views = await stored().listSavedViews(ann.id);
+  expect(views).toMatchObject([
+    { name: 'Used', query: 'condition=used', isDefault: false },
+    { name: 'Listed', query: 'status=listed', isDefault: false },
+  ]);
+  const [used = 0, listed = 0] = views.map(({ id }) => id);
+  const defaults = async () =>
+    (await stored().listSavedViews(ann.id)).map(({ isDefault }) => isDefault);
+  expect(await stored().setDefaultView(ann.id, used)).toBe(true);
+  expect(await stored().setDefaultView(ann.id, listed)).toBe(true);
+  expect(await defaults()).toEqual([false, true]);
+  expect(await stored().setDefaultView(bob.id, used)).toBe(false);
+  expect(await stored().removeView(bob.id, used)).toBe(false);
+  expect(await stored().setDefaultView(ann.id, null)).toBe(true);
+  expect(await defaults()).toEqual([false, false]);
+  expect(await stored().removeView(ann.id, used)).toBe(true);
+  for (let number = 1; number < viewLimits.views; number++) await save(`View ${number}`, '');
+  expect(await save('One more', '')).toBe('too many');
+  expect(await save('Listed', 'q=a')).toBe('done');
+  expect(await stored().saveView(0, { name: 'A', query: '' }, sharedNow)).toBe('no account');
+});

@@ -1,0 +1,268 @@
+/** Changes many lots at once, and takes such a change back. */
+import { lotsMax } from '../../contract/limits.ts';
+import type { LotPrediction } from '../../domain/buying/prediction.ts';
+import {
+  type EditableLot,
+  type EditedFields,
+  type EditRefusal,
+  editedLotIds,
+  editLotsMax,
+  editsKept,
+  editsKeptMs,
+  type LotEdit,
+  type LotEdits,
+  lotEditor,
+  type StoredEdit,
+} from '../../domain/portfolio/lot-edits.ts';
+import {
+  type Engine,
+  first,
+  insertIds,
+  insertRows,
+  type Operation,
+  query,
+  run,
+  updateRows,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, isSameRow, tables } from '../sql/tables.ts';
+import { changing, isOwnBrickfolio, raiseVersion } from './holding-edits.ts';
+import type { LotRow } from './private-tables.ts';
+
+/** Changing many lots. */
+export function lotEdits(engine: Engine): LotEdits {
+  const change = <T>(accountId: number, make: () => Operation<T>) =>
+    engine.transaction(() => changing(accountId, make));
+  return {
+    editLots: (accountId, edit, at) => change(accountId, () => editLots(accountId, edit, at)),
+    findEdit: async (accountId, editId, at) => {
+      const found = await engine.run(() => findEdit(accountId, editId, at));
+      if (!found) return null;
+      const { undo: _, refused, ...edit } = found;
+      return { ...edit, refused: JSON.parse(refused) };
+    },
+    undoEdit: (accountId, editId, at) => change(accountId, () => undoEdit(accountId, editId, at)),
+  };
+}
+
+type PredictionRow = LotPrediction & { readonly lotId: number; readonly accountId: number };
+
+/** What takes a change back: lots as they were before, beside what the change made of them. */
+type Undo =
+  | {
+      readonly kind: 'change';
+      readonly lots: readonly {
+        readonly id: number;
+        readonly before: EditedFields;
+        readonly after: EditedFields;
+      }[];
+    }
+  | {
+      readonly kind: 'delete';
+      readonly lots: readonly LotRow[];
+      readonly predictions: readonly PredictionRow[];
+    };
+
+function* editLots(
+  accountId: number,
+  edit: LotEdit,
+  at: number,
+): Operation<Awaited<ReturnType<LotEdits['editLots']>>> {
+  const ids = editedLotIds(edit);
+  if (ids.length > editLotsMax) throw new Error(`More than ${editLotsMax} lots at once.`);
+  if (edit.kind === 'move' && !(yield* isOwnBrickfolio(accountId, edit.brickfolioId))) {
+    return 'no collection';
+  }
+  const lots = yield* findLots(accountId, ids);
+  const firstSales = edit.kind === 'date' ? yield* findFirstSales(ids) : new Map<number, string>();
+  const { changes, refused } = planEdit(lots, firstSales, edit);
+  if (lots.length < ids.length) refused.missing = ids.length - lots.length;
+  const result = { kind: edit.kind, changed: changes.length, refused };
+  if (changes.length === 0) return { ...result, id: null };
+  const undo = edit.kind === 'delete' ? yield* deleteLots(changes) : yield* changeLots(changes);
+  yield* raiseVersion([accountId]);
+  const id = yield* keepEdit(accountId, { ...result, at }, undo);
+  return { ...result, id };
+}
+
+/** A lot, and what is to become of it. */
+interface LotChange {
+  readonly lot: LotRow;
+  readonly fields: EditedFields;
+}
+
+/** Lots that are as they are to be already are neither changed nor refused. */
+function planEdit(
+  lots: readonly LotRow[],
+  firstSales: ReadonlyMap<number, string>,
+  edit: LotEdit,
+): { changes: LotChange[]; refused: Partial<Record<EditRefusal, number>> } {
+  const apply = lotEditor(edit);
+  const refused: Partial<Record<EditRefusal, number>> = {};
+  const changes: LotChange[] = [];
+  for (const lot of lots) {
+    const editable: EditableLot = { ...lot, firstSale: firstSales.get(lot.id) ?? null };
+    const fields = apply(editable);
+    if (typeof fields === 'string') refused[fields] = (refused[fields] ?? 0) + 1;
+    else if (edit.kind === 'delete' || !isSameRow(Object.keys(fields), lot, fields)) {
+      changes.push({ lot, fields });
+    }
+  }
+  return { changes, refused };
+}
+
+function findLots(accountId: number, ids: readonly number[]): Operation<LotRow[]> {
+  return query<LotRow>(
+    `SELECT ${columnsOf(tables.lot, 'l')} FROM private.lot l
+     WHERE l.account_id = $1::bigint AND l.id = ANY($2::bigint[]) ORDER BY l.id`,
+    [accountId, ids],
+  );
+}
+
+function* findFirstSales(ids: readonly number[]): Operation<Map<number, string>> {
+  const rows = yield* query<{ lotId: number; saleDate: string }>(
+    `SELECT t.lot_id::float8 AS "lotId", min(s.sale_date) AS "saleDate"
+     FROM private.ledger_take t JOIN private.ledger_sale s ON s.id = t.sale_id
+     WHERE t.lot_id = ANY($1::bigint[]) GROUP BY t.lot_id`,
+    [ids],
+  );
+  return new Map(rows.map(({ lotId, saleDate }) => [lotId, saleDate]));
+}
+
+/** All lots of a change get the same fields. */
+function* changeLots(changes: readonly LotChange[]): Operation<Undo> {
+  const names = Object.keys(changes[0]?.fields ?? {}) as (keyof EditedFields)[];
+  yield* updateRows(
+    tables.lot,
+    names,
+    changes.map(({ lot, fields }) => ({ id: lot.id, ...fields })),
+  );
+  const before = (lot: LotRow) => Object.fromEntries(names.map((name) => [name, lot[name]]));
+  return {
+    kind: 'change',
+    lots: changes.map(({ lot, fields }) => ({ id: lot.id, before: before(lot), after: fields })),
+  };
+}
+
+/** What was predicted of a lot goes with it, and comes back with it. */
+function* deleteLots(changes: readonly LotChange[]): Operation<Undo> {
+  const lots = changes.map(({ lot }) => lot);
+  const ids = lots.map(({ id }) => id);
+  const predictions = yield* query<PredictionRow>(
+    `SELECT ${columnsOf(tables.lotPrediction, 'p')} FROM private.lot_prediction p
+     WHERE p.lot_id = ANY($1::bigint[])`,
+    [ids],
+  );
+  yield* run('DELETE FROM private.lot WHERE id = ANY($1::bigint[])', [ids]);
+  return { kind: 'delete', lots, predictions };
+}
+
+/** A change as it is stored. */
+interface EditRow extends Omit<StoredEdit, 'refused'> {
+  readonly refused: string;
+  readonly undo: string;
+}
+
+/** Only the latest changes are kept. */
+function* keepEdit(accountId: number, edit: Omit<StoredEdit, 'id'>, undo: Undo): Operation<number> {
+  const row = {
+    ...edit,
+    accountId,
+    refused: JSON.stringify(edit.refused),
+    undo: JSON.stringify(undo),
+  };
+  const fields = Object.keys(row) as (keyof typeof row)[];
+  const [id] = yield* insertIds(tables.lotEdit, fields, [row]);
+  if (id === undefined) throw new Error('The change was not written.');
+  yield* run(
+    `DELETE FROM private.lot_edit WHERE account_id = $1::bigint AND id NOT IN (
+       SELECT id FROM private.lot_edit WHERE account_id = $1::bigint
+       ORDER BY lot_edit.id DESC LIMIT ${editsKept})`,
+    [accountId],
+  );
+  return id;
+}
+
+function findEdit(accountId: number, editId: number, at: number): Operation<EditRow | null> {
+  const fields = fieldsOf(tables.lotEdit, ['accountId']);
+  return first<EditRow>(
+    `SELECT ${columnsOf(tables.lotEdit, 'e', fields)} FROM private.lot_edit e
+     WHERE e.account_id = $1::bigint AND e.id = $2::bigint AND e.at > $3::bigint`,
+    [accountId, editId, at - editsKeptMs],
+  );
+}
+
+function* undoEdit(
+  accountId: number,
+  editId: number,
+  at: number,
+): Operation<number | 'missing' | 'changed'> {
+  const edit = yield* findEdit(accountId, editId, at);
+  if (!edit) return 'missing';
+  const undo: Undo = JSON.parse(edit.undo);
+  const isDone =
+    undo.kind === 'delete'
+      ? yield* restoreLots(accountId, undo)
+      : yield* changeBack(accountId, undo.lots);
+  if (!isDone) return 'changed';
+  yield* run('DELETE FROM private.lot_edit WHERE id = $1::bigint', [editId]);
+  yield* raiseVersion([accountId]);
+  return undo.lots.length;
+}
+
+/** Whether all lots are as the change left them, and are now as they were before it. */
+function* changeBack(
+  accountId: number,
+  lots: Extract<Undo, { kind: 'change' }>['lots'],
+): Operation<boolean> {
+  const found = yield* findLots(
+    accountId,
+    lots.map(({ id }) => id),
+  );
+  const now = new Map(found.map((lot) => [lot.id, lot]));
+  const isAsLeft = ({ id, after }: (typeof lots)[number]) => {
+    const lot = now.get(id);
+    return lot !== undefined && isSameRow(Object.keys(after), lot, after);
+  };
+  if (!lots.every(isAsLeft)) return false;
+  const places = lots.flatMap(({ before }) => before.brickfolioId ?? []);
+  if (!(yield* arePlaces(accountId, places))) return false;
+  const names = Object.keys(lots[0]?.before ?? {}) as (keyof EditedFields)[];
+  yield* updateRows(
+    tables.lot,
+    names,
+    lots.map(({ id, before }) => ({ id, ...before })),
+  );
+  return true;
+}
+
+/** Whether deleted lots are there again: not if an import has brought one of them back. */
+function* restoreLots(
+  accountId: number,
+  { lots, predictions }: Extract<Undo, { kind: 'delete' }>,
+): Operation<boolean> {
+  const taken = yield* first(
+    `SELECT 1 FROM private.lot
+     WHERE account_id = $1::bigint AND source_id = ANY($2::text[]) LIMIT 1`,
+    [accountId, lots.map(({ sourceId }) => sourceId)],
+  );
+  const places = lots.map(({ brickfolioId }) => brickfolioId);
+  if (taken || !(yield* arePlaces(accountId, places))) return false;
+  const counted = yield* first<{ n: number }>(
+    'SELECT count(*)::int AS n FROM private.lot WHERE account_id = $1::bigint',
+    [accountId],
+  );
+  if ((counted?.n ?? 0) + lots.length > lotsMax) return false;
+  yield* insertRows(tables.lot, fieldsOf(tables.lot) as (keyof LotRow)[], lots);
+  yield* insertRows(
+    tables.lotPrediction,
+    fieldsOf(tables.lotPrediction) as (keyof PredictionRow)[],
+    predictions,
+  );
+  return true;
+}
+
+/** Whether these are collections of the account. */
+function* arePlaces(accountId: number, ids: readonly number[]): Operation<boolean> {
+  for (const id of new Set(ids)) if (!(yield* isOwnBrickfolio(accountId, id))) return false;
+  return true;
+}
