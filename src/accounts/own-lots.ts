@@ -13,7 +13,9 @@ export interface OwnerAction {
 }
 
 /** Whether it was done, and if not, why. */
-export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type ActionResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly field?: string };
 
 /**
  * What a row is called that was recorded in a browser. The same form with the same content is the
@@ -114,7 +116,9 @@ export async function applyAll(
 ): Promise<ActionResult> {
   const outcomes = await accounts.applyTogether(rows, at);
   const rejected = outcomes.find(isRejected);
-  return rejected ? { ok: false, reason: rejected.reason } : { ok: true };
+  if (!rejected) return { ok: true };
+  const { reason, field } = rejected;
+  return { ok: false, reason, ...(field && { field }) };
 }
 
 function isRejected(outcome: RowOutcome): outcome is Extract<RowOutcome, { kind: 'rejected' }> {

@@ -4,6 +4,7 @@ import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/portfolio
 import type { OwnSale, SaleSum } from '../domain/portfolio/ledger-store.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { type ActionResult, applyAll, type OwnerAction, webSourceId } from './own-lots.ts';
 
 /** What is said of a sale besides what was sold. */
@@ -29,7 +30,7 @@ export function recordSale(
   const sourceId = webSourceId(formId, { ...terms, lot: lot.id, named });
   const { setNumber, condition } = lot;
   const facts = { ...terms, sourceId, setNumber, condition, costCents: null, lot: named };
-  return applyAll(action, [{ kind: 'ledger_sale', email: action.who.email, facts }]);
+  return applyAll(action, [typedSale(action, facts)]);
 }
 
 /** Changes a sale. Its cost stays what it was, unless other units are sold. */
@@ -38,8 +39,12 @@ export function changeSale(
   { facts }: OwnSale,
   change: SaleTerms & { readonly costCents: number | null },
 ): Promise<ActionResult> {
-  const changed = { ...facts, ...change };
-  return applyAll(action, [{ kind: 'ledger_sale', email: action.who.email, facts: changed }]);
+  return applyAll(action, [typedSale(action, { ...facts, ...change })]);
+}
+
+/** A sale that was typed, not imported: nobody sells what they have not bought yet. */
+function typedSale(action: OwnerAction, facts: LedgerSaleFacts): PrivateRow {
+  return { kind: 'ledger_sale', email: action.who.email, facts, checksPurchase: true };
 }
 
 /** Sales added up, with what they brought. */

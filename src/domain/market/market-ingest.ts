@@ -23,7 +23,13 @@ export type MarketRow =
 /** What became of a row. `missing`: it refers to something that may still arrive. */
 export type RowOutcome =
   | { readonly kind: 'added' | 'updated' | 'unchanged' }
-  | { readonly kind: 'rejected'; readonly reason: string; readonly missing: boolean };
+  | {
+      readonly kind: 'rejected';
+      readonly reason: string;
+      readonly missing: boolean;
+      /** The field that is to blame, where it is one. */
+      readonly field?: 'sale_date';
+    };
 
 /** What was taken back of an import. */
 export interface UndoneImport {

@@ -17,7 +17,12 @@ export type PrivateRow = { readonly email: string } & (
        */
       readonly prediction?: LotPrediction | null;
     }
-  | { readonly kind: 'ledger_sale'; readonly facts: LedgerSaleFacts }
+  | {
+      readonly kind: 'ledger_sale';
+      readonly facts: LedgerSaleFacts;
+      /** Whether its units must have been bought by the day of the sale; files may differ. */
+      readonly checksPurchase?: boolean;
+    }
 );
 
 /** A private row of one kind. */

@@ -6,7 +6,12 @@ export const added: RowOutcome = { kind: 'added' };
 export const updated: RowOutcome = { kind: 'updated' };
 export const unchanged: RowOutcome = { kind: 'unchanged' };
 
+type Rejection = Extract<RowOutcome, { readonly kind: 'rejected' }>;
+
 /** A row that cannot be applied; `missing` when what it refers to may still arrive. */
-export function refused(reason: string, missing = false): RowOutcome {
-  return { kind: 'rejected', reason, missing };
+export function refused(
+  reason: string,
+  about: Partial<Pick<Rejection, 'missing' | 'field'>> = {},
+): RowOutcome {
+  return { kind: 'rejected', reason, missing: false, ...about };
 }

@@ -30,7 +30,7 @@ function applyRow(tables: PrivateTables, accountId: number, row: PrivateRow): Ro
   if (row.kind === 'brickfolio') return applyBrickfolio(tables, accountId, row.facts);
   return row.kind === 'holding'
     ? applyLot(tables, accountId, row)
-    : applyLedgerSale(tables, accountId, row.facts);
+    : applyLedgerSale(tables, accountId, row);
 }
 
 function applyBrickfolio(
@@ -66,7 +66,8 @@ function applyLot(
   { facts, seen, prediction = null }: LotWrite,
 ): RowOutcome {
   const brickfolio = tables.findBrickfolio(accountId, facts.brickfolio);
-  if (!brickfolio) return refused(`there is no brickfolio '${facts.brickfolio}'`, true);
+  if (!brickfolio)
+    return refused(`there is no brickfolio '${facts.brickfolio}'`, { missing: true });
   const values = lotValues(facts, brickfolio.id);
   const old = tables.findLot(accountId, facts.sourceId);
   if (seen) {

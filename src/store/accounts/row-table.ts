@@ -49,9 +49,15 @@ export class RowTable<T extends OwnedRow> {
     return row.id;
   }
 
-  change(id: number, make: (row: T) => Partial<T>): void {
+  /** A row that is known to be loaded. */
+  get(id: number): T {
     const row = this.byId.get(id);
     if (!row) throw new Error(`Row ${id} of ${this.table.name} was not loaded.`);
+    return row;
+  }
+
+  change(id: number, make: (row: T) => Partial<T>): void {
+    const row = this.get(id);
     const values = make(row);
     Object.assign(row, values);
     if (this.added.has(row)) return;

@@ -162,3 +162,37 @@ test('there are so many sales at most; those that are there can still change', (
   );
   expect(outcome(tables, sale('s', { grossCents: 1 }))).toBe('updated');
 });
+
+test.each<[string, Partial<LedgerSaleFacts>, string | null]>([
+  ['first in, first out', { saleDate: '2025-12-31' }, '2026-01-01'],
+  ['first in, first out, on the day', { saleDate: '2026-01-01' }, null],
+  ['its second lot', { saleDate: '2026-02-01', quantity: 3 }, '2026-02-02'],
+  ['a lot by name', { saleDate: '2026-02-01', lot: 'new' }, '2026-02-02'],
+  ['a given cost', { saleDate: '2020-01-01', costCents: 5 }, null],
+])('a sale typed before the purchase is refused, an imported one is not: %s', (_, facts, day) => {
+  const tables = someLots();
+  const row = sale('s', facts);
+  const [typed] = applyPrivateRows(tables, [{ ...row, checksPurchase: true } as PrivateRow]);
+  const refusal = {
+    kind: 'rejected',
+    field: 'sale_date',
+    reason: expect.stringContaining(day ?? ''),
+  };
+  expect(typed).toMatchObject(day === null ? { kind: 'added' } : refusal);
+  if (day !== null) expect(sold(tables)).toEqual({});
+  expect(outcome(someLots(), row)).toBe('added');
+});
+
+test('a sale that was imported with a day before the purchase keeps it, and gets no other such', () => {
+  const tables = someLots();
+  const early = { saleDate: '2025-06-01', quantity: 2 };
+  outcome(tables, sale('s', early));
+  const change = (facts: Partial<LedgerSaleFacts>) =>
+    outcome(tables, { ...sale('s', { ...early, ...facts }), checksPurchase: true } as PrivateRow);
+  expect(change({ grossCents: 1 })).toBe('updated');
+  expect(change({ quantity: 1 })).toBe('updated');
+  expect(change({ quantity: 3 })).toContain('bought on 2026-02-02');
+  expect(change({ saleDate: '2025-06-02', quantity: 1 })).toContain('bought on 2026-01-01');
+  expect(sold(tables)).toEqual({ old: 1 });
+  expect(change({ saleDate: '2026-01-01', quantity: 1 })).toBe('updated');
+});

@@ -9,15 +9,19 @@ import {
   type Settlement,
   type Take,
 } from '../../domain/portfolio/lots.ts';
+import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { added, refused, unchanged, updated } from './outcomes.ts';
-import type { LotQuery, LotRow, PrivateTables, SaleValues } from './private-tables.ts';
+import type { LotQuery, LotRow, PrivateTables, SaleRow, SaleValues } from './private-tables.ts';
+
+type SaleWrite = Pick<PrivateRowOf<'ledger_sale'>, 'facts' | 'checksPurchase'>;
 
 /** Records a sale, or records it again where its line has changed. */
 export function applyLedgerSale(
   tables: PrivateTables,
   accountId: number,
-  facts: LedgerSaleFacts,
+  row: SaleWrite,
 ): RowOutcome {
+  const { facts } = row;
   // How it was settled elsewhere is no part of the line: the same sale comes without it, too.
   const { settled: _, ...line } = facts;
   const given = JSON.stringify(line);
@@ -26,23 +30,54 @@ export function applyLedgerSale(
   if (!old && tables.countSales(accountId) >= salesMax) {
     return refused(`there are ${salesMax} sales already, which is the most`);
   }
+  const taken = old ? tables.listTakes(old.id) : [];
   // The cost stays frozen while nothing that decides it has changed: a fee may be corrected.
   if (old && costTerms(JSON.parse(old.given)) === costTerms(facts)) {
+    const early = refuseEarly(tables, row, { old, taken, takes: taken });
+    if (early) return early;
     tables.changeSale(old.id, saleValues(facts, { given, costCents: old.costCents }));
     return updated;
   }
-  if (old) tables.moveUnits(tables.listTakes(old.id), -1);
+  const asBefore = (refusal: RowOutcome) => {
+    tables.moveUnits(taken, 1);
+    return refusal;
+  };
+  tables.moveUnits(taken, -1);
   const allocation = allocate(tables, accountId, facts);
-  if ('reason' in allocation) {
-    if (old) tables.moveUnits(tables.listTakes(old.id), 1);
-    return refused(allocation.reason);
-  }
+  if ('reason' in allocation) return asBefore(refused(allocation.reason));
+  const early = refuseEarly(tables, row, { old, taken, takes: allocation.takes });
+  if (early) return asBefore(early);
   const values = saleValues(facts, { given, costCents: allocation.costCents });
   if (old) tables.changeSale(old.id, values);
   const saleId = old?.id ?? tables.addSale(accountId, facts.sourceId, values);
   tables.saveTakes(saleId, allocation.takes);
   tables.moveUnits(allocation.takes, 1);
   return old ? updated : added;
+}
+
+/**
+ * Refuses a sale before the purchase of what it sells. What a sale took before stays with it as
+ * long as its day does: it was imported like that.
+ */
+function refuseEarly(
+  tables: PrivateTables,
+  { facts, checksPurchase = false }: SaleWrite,
+  sale: {
+    readonly old: SaleRow | null;
+    readonly taken: readonly Take[];
+    readonly takes: readonly Take[];
+  },
+): RowOutcome | null {
+  if (!checksPurchase) return null;
+  const known = sale.old?.saleDate === facts.saleDate ? sale.taken : [];
+  const days = sale.takes
+    .filter(({ lotId }) => !known.some((take) => take.lotId === lotId))
+    .map(({ lotId }) => tables.lots.get(lotId).purchaseDate);
+  const first = days.find((day) => day > facts.saleDate);
+  if (first === undefined) return null;
+  return refused(`the lot bought on ${first} cannot be sold before that day`, {
+    field: 'sale_date',
+  });
 }
 
 /** A line whose fields are in one order: forms and files name them in orders of their own. */

@@ -16,7 +16,7 @@ import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
-import { checkSaleDay, Presets, readSaleTerms, SaleFields } from './sale-form.tsx';
+import { Presets, readSaleTerms, SaleFields } from './sale-form.tsx';
 
 /** The page that records a sale. */
 export function recordSaleRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -59,7 +59,6 @@ async function postSale(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const fields = new TypedFields(sent.form, sent.at);
   const terms = readSaleTerms(fields, (await findOwnTables(deps, sent)).fees);
   const isFromLot = fields.word('from', origins) === 'lot';
-  if (isFromLot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
   if (fields.isGood) {
     const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
     const draft = { terms, isFromLot, formId: sent.form.text('once') };
@@ -67,7 +66,7 @@ async function postSale(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     if (done.ok) return { goTo: '/sales?recorded=1' };
     // The lot is named by what it is called in files, which says nothing here.
     fields.fail(
-      'quantity',
+      done.field ?? 'quantity',
       sentence(done.reason.replace(`in lot '${lot.sourceId}'`, 'in this lot')),
     );
   }

@@ -56,12 +56,6 @@ export function saleVersion(sale: SaleTerms & { readonly costCents: number | nul
   ]);
 }
 
-/** Refuses a day of sale before the lot was bought that the sale is of. */
-export function checkSaleDay(fields: TypedFields, saleDate: string, purchaseDate: string): void {
-  if (saleDate >= purchaseDate) return;
-  fields.fail('sale_date', `The lot was bought on ${purchaseDate}; it cannot be sold before that.`);
-}
-
 /** The preset fees of a sale that is being typed; empty while it cannot be told. */
 export function typedFees(
   query: URLSearchParams,

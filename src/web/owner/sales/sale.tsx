@@ -20,7 +20,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } f
 import { findOwnTables } from '../buying/own-tables.ts';
 import { idOf } from '../inventory/lot-form.ts';
 import { linksShown, SaleLots } from '../inventory/lot-links.tsx';
-import { checkSaleDay, Presets, readSaleTerms, SaleFields, saleVersion } from './sale-form.tsx';
+import { Presets, readSaleTerms, SaleFields, saleVersion } from './sale-form.tsx';
 
 /** The page of a sale. */
 export function saleRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -76,12 +76,6 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   if (!sale) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
   const terms = readSaleTerms(fields, (await findOwnTables(deps, sent)).fees);
-  const { lot: named, saleDate } = sale.facts;
-  // What was imported with such a day may keep it.
-  if (named !== null && terms.saleDate !== saleDate) {
-    const lot = (await deps.accounts.findLots(sent.who.accountId, [named])).get(named);
-    if (lot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
-  }
   const costCents = sale.facts.costCents === null ? null : fields.cents('cost');
   checkVersion(fields, saleVersion(sale.facts), saleVersion({ ...terms, costCents }));
   if (fields.isGood) {
@@ -89,7 +83,7 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
     const done = await changeSale(doing, sale, { ...terms, costCents });
     if (done.ok) return { goTo: '/sales?changed=1' };
     fields.fail(
-      'quantity',
+      done.field ?? 'quantity',
       sentence(done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot')),
     );
   }
