@@ -1,7 +1,7 @@
 /** An account's collections, entries and recorded sales, joined with published values. */
 
 import { compareText } from '../domain/catalog/numbers.ts';
-import type { DaySpan, PageRange } from '../domain/kernel/page.ts';
+import type { PageRange } from '../domain/kernel/page.ts';
 import { foldText } from '../domain/kernel/text.ts';
 import type { ListedSet } from '../domain/market/market-reading.ts';
 import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/brickfolio-store.ts';
@@ -14,6 +14,7 @@ import {
   unitValueCents,
 } from '../domain/portfolio/holdings.ts';
 import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/portfolio/ledger.ts';
+import type { SaleFilter, SaleOrder } from '../domain/portfolio/ledger-store.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** A collection with what is in it. */
@@ -81,11 +82,11 @@ export interface SaleEntry {
   readonly proceeds: Proceeds;
 }
 
-/** A page of recorded sales, or of those of a span of days. */
+/** A page of recorded sales. */
 export async function readSales(
   { accounts, market }: PortfolioData,
   accountId: number,
-  page: PageRange & { readonly span?: DaySpan },
+  page: PageRange & SaleFilter & { readonly order?: SaleOrder },
 ): Promise<{ total: number; sales: SaleEntry[] }> {
   const { total, rows } = await accounts.listSales(accountId, page);
   const sets = await market.findListedSets(keysOf(rows));

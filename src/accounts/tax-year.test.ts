@@ -1,9 +1,10 @@
-/** The table for the taxes: every sale of the year, oldest first. */
+/** The table for the taxes: every sale of the year, oldest first, a row for each of its lots. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
+import { rowsOf } from '../../test/support/own-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 import { taxYearCsv } from './tax-year.ts';
@@ -59,7 +60,7 @@ describe.each(engines)('$engine', ({ open }) => {
       .trimEnd()
       .split('\r\n')
       .slice(1)
-      .map((line) => [line.split(',')[0] ?? '', Number(line.split(',').at(-1))]);
+      .map((line) => [line.split(',')[0] ?? '', Number(line.split(',').at(-3))]);
   }
 
   test('sales are listed from the first day of the year to the last, and no others', async () => {
@@ -75,5 +76,27 @@ describe.each(engines)('$engine', ({ open }) => {
     const listed = await table(days);
     expect(new Set(listed.map(([, id]) => id)).size).toBe(days.length);
     expect(listed.map(([day]) => day)).toEqual([...days].sort());
+  });
+
+  test('a sale has a row for each lot, with its purchase, its term and its share of the cents', async () => {
+    const { brickfolio, lot, sale: sell } = rowsOf(email);
+    await store.accounts.applyRows(
+      [
+        brickfolio('Shelf'),
+        lot('new', { quantity: 2, purchaseDate: '2026-02-02', priceCents: 20_00 }),
+        lot('old', { quantity: 1, purchaseDate: '2025-05-05', priceCents: 10_01 }),
+        sell('both', { quantity: 3, saleDate: '2026-05-06', grossCents: 100_00 }),
+        // What was paid is corrected later; the cost of the sale stays frozen.
+        lot('new', { quantity: 2, purchaseDate: '2026-02-02', priceCents: 30_00 }),
+      ],
+      at,
+    );
+    const csv = await taxYearCsv(store, accountId, '2026');
+    const [head, ...lines] = csv.trimEnd().split('\r\n');
+    expect(head).toEndWith(',purchase_date,sale_id,term,lot_id');
+    expect(lines).toEqual([
+      '2026-05-06,1,1,ebay,1,33.33,0.33,0.67,1.00,31.33,7.15,24.18,2025-05-05,1,long,2',
+      '2026-05-06,1,1,ebay,2,66.67,0.67,1.33,2.00,62.67,42.86,19.81,2026-02-02,1,short,1',
+    ]);
   });
 });

@@ -1,8 +1,8 @@
-/** The recorded sales of one year as a table for whoever does the taxes. */
+/** The recorded sales of one year as a table for whoever does the taxes: a row for each lot. */
 
-import { guardCell, quoteCell } from '../domain/kernel/csv-cell.ts';
+import { csvCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import type { DaySpan } from '../domain/kernel/page.ts';
+import { type SoldLot, soldLots } from '../domain/portfolio/sold-lots.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
@@ -24,46 +24,48 @@ const columns = [
   'profit_loss_usd',
   'purchase_date',
   'sale_id',
+  'term',
+  'lot_id',
 ];
 
-/** The table, oldest sale first; what one account sells in a year is all that is held. */
+/**
+ * The table, oldest sale first, and of a sale the oldest purchase; what one account sells in a year
+ * is all that is held.
+ */
 export async function taxYearCsv(
   portfolio: PortfolioData,
   accountId: number,
   year: string,
 ): Promise<string> {
   const span = { from: `${year}-01-01`, to: `${year}-12-31` };
-  const lines: string[] = [];
+  const order = { by: 'date', isDescending: false } as const;
+  const lines = [columns.join(',')];
   for (let offset = 0; ; offset += pageRows) {
-    const { sales } = await readSales(portfolio, accountId, { limit: pageRows, offset, span });
+    const page = { limit: pageRows, offset, span, order };
+    const { sales } = await readSales(portfolio, accountId, page);
     const ids = sales.map(({ sale }) => sale.id);
-    const spans = await portfolio.accounts.findPurchaseSpans(accountId, ids);
-    lines.push(...sales.map((entry) => lineOf(entry, spans.get(entry.sale.id))));
+    const takes = await portfolio.accounts.listTakes(accountId, ids);
+    for (const entry of sales) {
+      const parts = soldLots(entry.sale, takes.get(entry.sale.id) ?? []);
+      lines.push(...parts.map((part) => lineOf(entry, part)));
+    }
     if (sales.length < pageRows) break;
     await yieldToEventLoop();
   }
-  return `${[columns.join(','), ...lines.reverse()].join('\r\n')}\r\n`;
+  return `${lines.join('\r\n')}\r\n`;
 }
 
-function lineOf({ sale, set, proceeds }: SaleEntry, bought: DaySpan | undefined): string {
+function lineOf({ sale, set }: SaleEntry, part: SoldLot): string {
+  const texts = [sale.saleDate, set.number, set.title, sale.platform].map(csvCell);
   const amounts = [
-    sale.grossCents,
-    sale.platformFeesCents,
-    sale.paymentFeesCents,
-    sale.shippingCents,
-    proceeds.netCents,
-    sale.costCents,
-    proceeds.profitCents,
+    part.grossCents,
+    part.platformFeesCents,
+    part.paymentFeesCents,
+    part.shippingCents,
+    part.netCents,
+    part.costCents,
+    part.profitCents,
   ].map((cents) => (cents / 100).toFixed(2));
-  const texts = [sale.saleDate, set.number, set.title, sale.platform].map((text) =>
-    quoteCell(guardCell(text)),
-  );
-  const last = [boughtText(bought), String(sale.id)];
-  return [...texts, String(sale.quantity), ...amounts, ...last].join(',');
-}
-
-/** A day, or the first and the last; nothing where the sale took no units of lots. */
-function boughtText(bought: DaySpan | undefined): string {
-  if (!bought) return '';
-  return bought.from === bought.to ? bought.from : `${bought.from} to ${bought.to}`;
+  const { date = '', term = '', lotId = '' } = part.bought ?? {};
+  return [...texts, part.quantity, ...amounts, date, sale.id, term, lotId].join(',');
 }

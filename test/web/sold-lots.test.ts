@@ -56,8 +56,8 @@ test('the page of a set leads to the lots of it, and to adding another', async (
 
 test('the table of a year says when units were bought, and which sale it was', async () => {
   const [head = '', line = ''] = (await ann.get('/sales/year/2026.csv')).html.split('\r\n');
-  expect(head).toEndWith(',profit_loss_usd,purchase_date,sale_id');
-  expect(line).toEndWith(`,2026-01-01,${(await person.sales()).sales[0]?.id}`);
+  expect(head).toEndWith(',profit_loss_usd,purchase_date,sale_id,term,lot_id');
+  expect(line).toContain(`,2026-01-01,${(await person.sales()).sales[0]?.id},short,`);
 });
 
 test('a page that was left open does not undo what was changed meanwhile', async () => {

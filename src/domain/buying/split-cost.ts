@@ -1,4 +1,5 @@
 /** Splits what was paid for a box over what is in it, so that the parts add up to the cent. */
+import { shareOut } from '../kernel/money.ts';
 
 /** One kind of thing in a box. */
 export interface BoxPart {
@@ -17,7 +18,7 @@ export interface CostedUnits {
 
 /**
  * The cost of each part of a box: by value, else by what it cost in shops, else by the mean of the
- * others. The shares are rounded by the largest remainder, so that they add up exactly.
+ * others. They add up exactly.
  */
 export function splitCost(costCents: number, parts: readonly BoxPart[]): number[] {
   const known = parts.map(({ valueCents, msrpCents }) => valueCents ?? msrpCents);
@@ -28,25 +29,6 @@ export function splitCost(costCents: number, parts: readonly BoxPart[]): number[
     costCents,
     parts.map(({ quantity }, index) => quantity * (known[index] ?? mean)),
   );
-}
-
-/**
- * Whole parts of a whole in proportion to whole weights; all alike where no weight counts. In whole
- * numbers of any size: products of amounts are more than fractions can hold exactly.
- */
-function shareOut(whole: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((total, weight) => total + BigInt(weight), 0n);
-  if (sum === 0n) {
-    return weights.length === 0 ? [] : shareOut(whole, Array(weights.length).fill(1));
-  }
-  const products = weights.map((weight) => BigInt(whole) * BigInt(weight));
-  const shares = products.map((product) => Number(product / sum));
-  const left = whole - shares.reduce((total, share) => total + share, 0);
-  const byRemainder = products
-    .map((product, index) => ({ index, remainder: product % sum }))
-    .sort((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
-  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
-  return shares;
 }
 
 /** Units with a price each that add up to a cost: one lot, or two that differ by a cent. */

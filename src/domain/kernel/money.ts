@@ -29,6 +29,26 @@ export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100 + 0;
 }
 
+/**
+ * Whole parts of a whole in proportion to whole weights; all alike where no weight counts. They are
+ * rounded by the largest remainder, so that they add up exactly. In whole numbers of any size:
+ * products of amounts are more than fractions can hold exactly.
+ */
+export function shareOut(whole: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((total, weight) => total + BigInt(weight), 0n);
+  if (sum === 0n) {
+    return weights.length === 0 ? [] : shareOut(whole, Array(weights.length).fill(1));
+  }
+  const products = weights.map((weight) => BigInt(whole) * BigInt(weight));
+  const shares = products.map((product) => Number(product / sum));
+  const left = whole - shares.reduce((total, share) => total + share, 0);
+  const byRemainder = products
+    .map((product, index) => ({ index, remainder: product % sum }))
+    .sort((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
+  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
+  return shares;
+}
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
 /** An amount as people write it, such as $1,234.50. */

@@ -3,6 +3,11 @@ import { describe, expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
+import {
+  type SaleFilter,
+  type SaleOrder,
+  saleOrders,
+} from '../../domain/portfolio/ledger-store.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 
 const shared = shareStore();
@@ -117,13 +122,14 @@ test('a sale lists its lots, the oldest purchase first, and when they were bough
   expect(await list('all', 9, other)).toEqual([]);
   expect(await list('without', 9)).toEqual([]);
   const asked = ['all', 'again', 'without'].map((name) => ids[name] ?? 0);
-  expect(await accounts.findPurchaseSpans(one.id, asked)).toEqual(
-    new Map([
-      [ids.all ?? 0, { from: '2026-03-04', to: '2026-03-05' }],
-      [ids.again ?? 0, { from: '2026-03-05', to: '2026-03-05' }],
-    ]),
-  );
-  expect(await accounts.findPurchaseSpans(other.id, asked)).toEqual(new Map());
+  const takes = await accounts.listTakes(one.id, asked);
+  const days = [...takes].map(([id, of]) => [id, of.map((take) => take.purchaseDate).join()]);
+  expect(Object.fromEntries(days)).toEqual({
+    [ids.all ?? 0]: '2026-03-04,2026-03-04,2026-03-05',
+    [ids.again ?? 0]: '2026-03-05',
+  });
+  expect(takes.get(ids.all ?? 0)?.[1]).toMatchObject({ quantity: 3, priceCents: 10_00 });
+  expect(await accounts.listTakes(other.id, asked)).toEqual(new Map());
 });
 
 test('recorded sales are listed one after the other, each with what it took', async () => {
@@ -273,4 +279,57 @@ describe('what was predicted of a purchase', () => {
     expect(await accounts.gradePurchases(one.id, old)).toEqual(nothing);
     expect(await accounts.gradePurchases(other.id, lotId)).toEqual(nothing);
   });
+});
+
+test('sales are filtered by platform and set, sorted by any figure, and added up alike', async () => {
+  const [one, other] = await addTwo((owner) =>
+    owner.apply(
+      owner.sale('a', { ...given, grossCents: 20_00, saleDate: '2026-05-01' }),
+      owner.sale('b', { ...given, platform: 'local', setNumber: '2', quantity: 4 }),
+      owner.sale('c', { costCents: 0, platformFeesCents: 9_00, setNumber: '2' }),
+      owner.sale('d', { costCents: 1_00, shippingCents: 4_00, saleDate: '2025-05-06' }),
+    ),
+  );
+  const { accounts } = shared.store;
+  const ids = await idsOf(one);
+  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+  const list = async (filter: SaleFilter, order?: SaleOrder) => {
+    const page = { limit: 9, offset: 0, ...filter, ...(order && { order }) };
+    const { total, rows } = await accounts.listSales(one.id, page);
+    expect(total).toBe(rows.length);
+    return rows.map(({ id }) => names.get(id)).join('');
+  };
+  expect(await list({ platform: 'local' })).toBe('b');
+  expect(await list({ setKeys: ['2'] })).toBe('bc');
+  expect(await list({ setKeys: [] })).toBe('');
+  expect(await list({ platform: 'ebay', setKeys: ['2'] })).toBe('c');
+  const year = { from: '2026-01-01', to: '2026-12-31' };
+  expect(await list({ span: year, platform: 'ebay' })).toBe('ca');
+  // Those that are alike are listed newest first.
+  const ascending: Record<SaleOrder['by'], string> = {
+    date: 'dabc',
+    set: 'adbc',
+    platform: 'cadb',
+    quantity: 'cadb',
+    gross: 'abcd',
+    fees: 'badc',
+    shipping: 'bcad',
+    net: 'acdb',
+    cost: 'cdba',
+    profit: 'acbd',
+    roi: 'abdc',
+  };
+  const got: Record<string, string> = {};
+  for (const by of saleOrders) got[by] = await list({}, { by, isDescending: false });
+  expect(got).toEqual(ascending);
+  // What cost nothing has no return, and is last in either direction.
+  expect(await list({}, { by: 'roi', isDescending: true })).toEndWith('c');
+  const sums = await accounts.listSaleSums(one.id, { span: year, setKeys: ['2'] });
+  expect(sums.map(({ platform, units }) => [platform, units])).toEqual([
+    ['ebay', 1],
+    ['local', 4],
+  ]);
+  expect(await accounts.listSoldSets(one.id)).toEqual(['1', '2']);
+  expect(await accounts.findSaleIds(one.id, ['a', 'none'])).toEqual(new Map([['a', ids.a ?? 0]]));
+  expect((await accounts.findSaleIds(other.id, ['a'])).get('a')).not.toBe(ids.a ?? 0);
 });

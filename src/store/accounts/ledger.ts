@@ -7,14 +7,24 @@ import type {
   LedgerStore,
   LotSale,
   OwnSale,
+  SaleFilter,
   SaleLot,
+  SaleOrder,
   SaleResult,
   SaleSum,
   StoredLedgerSale,
 } from '../../domain/portfolio/ledger-store.ts';
 import type { Recorded } from '../../domain/portfolio/lot-store.ts';
 import { type NamedTake, pageSourcePrefix } from '../../domain/portfolio/lots.ts';
-import { type Engine, first, type Operation, query, queryLists } from '../sql/operation.ts';
+import type { LotTake } from '../../domain/portfolio/sold-lots.ts';
+import {
+  type Engine,
+  first,
+  type Operation,
+  query,
+  queryLists,
+  type Value,
+} from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
 import { columnOf, columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
@@ -29,7 +39,7 @@ export function ledgerStore(engine: Engine): LedgerStore {
       (await engine.run(() => query<SaleResultRow>(saleResults, [accountId]))).map(toSaleResult),
     listChargedSales: (accountId, limit) =>
       engine.run(() => query<ChargedLedgerSale>(chargedSales, [accountId, limit])),
-    listSaleSums: (accountId) => engine.run(() => query<SaleSum>(saleSums, [accountId])),
+    listSaleSums: (accountId, filter = {}) => engine.run(() => listSaleSums(accountId, filter)),
     listLotSales: (accountId, lotId, limit) =>
       engine.run(() =>
         query<LotSale>(
@@ -50,16 +60,37 @@ export function ledgerStore(engine: Engine): LedgerStore {
           [accountId, saleId, limit],
         ),
       ),
-    findPurchaseSpans: async (accountId, saleIds) => {
-      const spans = await engine.run(() =>
-        query<DaySpan & { readonly saleId: number }>(
-          `SELECT sale.id AS "saleId", min(purchase_date) AS "from", max(purchase_date) AS "to"
+    findSaleIds: async (accountId, sourceIds) => {
+      const found = await engine.run(() =>
+        query<{ readonly id: number; readonly sourceId: string }>(
+          `SELECT id, source_id AS "sourceId" FROM private.ledger_sale
+           WHERE account_id = $1::bigint AND source_id = ANY($2::text[])`,
+          [accountId, sourceIds],
+        ),
+      );
+      return new Map(found.map(({ id, sourceId }) => [sourceId, id]));
+    },
+    listSoldSets: async (accountId) => {
+      const sold = await engine.run(() =>
+        query<{ readonly setKey: string }>(
+          `SELECT DISTINCT set_key AS "setKey" FROM private.ledger_sale
+           WHERE account_id = $1::bigint ORDER BY set_key`,
+          [accountId],
+        ),
+      );
+      return sold.map(({ setKey }) => setKey);
+    },
+    listTakes: async (accountId, saleIds) => {
+      const taken = await engine.run(() =>
+        query<LotTake & { readonly saleId: number }>(
+          `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
+             price_cents AS "priceCents", take.quantity
            ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
-           GROUP BY sale.id`,
+           ORDER BY purchase_date, lot.id`,
           [accountId, saleIds],
         ),
       );
-      return new Map(spans.map(({ saleId, from, to }) => [saleId, { from, to }]));
+      return Map.groupBy(taken, ({ saleId }) => saleId);
     },
   };
 }
@@ -71,22 +102,59 @@ const takes = `FROM private.ledger_take take
 /** Every day that a date can be. */
 const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };
 
-const sales = {
-  columns: columnsOf(
-    tables.ledgerSale,
-    's',
-    fieldsOf(tables.ledgerSale, ['accountId', 'sourceId', 'condition', 'given']),
-  ),
-  from: `FROM private.ledger_sale s
-    WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`,
-  order: 'sale_date DESC, s.id',
+const saleColumns = columnsOf(
+  tables.ledgerSale,
+  's',
+  fieldsOf(tables.ledgerSale, ['accountId', 'sourceId', 'condition', 'given']),
+);
+
+/** The sales that a filter lets through: `FROM … WHERE …`, and its values. */
+function filteredSales(
+  accountId: number,
+  { span = allDays, platform = null, setKeys = null }: SaleFilter,
+): { readonly from: string; readonly values: readonly Value[] } {
+  const values: Value[] = [accountId, span.from, span.to];
+  let from = `FROM private.ledger_sale s
+    WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`;
+  const limitTo = (condition: (value: string) => string, value: Value) => {
+    values.push(value);
+    from += ` AND ${condition(`$${values.length}`)}`;
+  };
+  if (platform !== null) limitTo((value) => `platform = ${value}::text`, platform);
+  if (setKeys !== null) limitTo((value) => `set_key = ANY(${value}::text[])`, setKeys);
+  return { from, values };
+}
+
+const fees = 'platform_fees_cents + payment_fees_cents';
+const net = `gross_cents - (${fees}) - shipping_cents`;
+const profit = `${net} - cost_cents`;
+const orderColumns: Readonly<Record<SaleOrder['by'], string>> = {
+  date: 'sale_date',
+  set: 'set_key',
+  platform: 'platform',
+  quantity: 's.quantity',
+  gross: 'gross_cents',
+  fees,
+  shipping: 'shipping_cents',
+  net,
+  cost: 'cost_cents',
+  profit,
+  roi: `(${profit}) * 1.0 / nullif(cost_cents, 0)`,
 };
 
 function listSales(
   accountId: number,
-  { span = allDays, ...page }: PageRange & { readonly span?: DaySpan | undefined },
+  options: PageRange & SaleFilter & { readonly order?: SaleOrder },
 ): Operation<Page<LedgerSale>> {
-  return queryPage<LedgerSale>(sales, [accountId, span.from, span.to], page);
+  const { limit, offset, order = { by: 'date', isDescending: true }, ...filter } = options;
+  const { from, values } = filteredSales(accountId, filter);
+  const direction = order.isDescending ? 'DESC' : 'ASC';
+  // What has no return on its cost is last in either direction.
+  const nulls = order.by === 'roi' ? ' NULLS LAST' : '';
+  const sorted = `${orderColumns[order.by]} ${direction}${nulls}`;
+  const then = order.by === 'date' ? 's.id' : 'sale_date DESC, s.id';
+  const list = { columns: saleColumns, from, order: `${sorted}, ${then}` };
+  return queryPage<LedgerSale>(list, values, { limit, offset });
 }
 
 function* findSale(accountId: number, saleId: number): Operation<OwnSale | null> {
@@ -153,10 +221,14 @@ const chargedSales = `
     AND substr(source_id, 1, ${pageSourcePrefix.length}) <> '${pageSourcePrefix}'
   ORDER BY sale_date DESC, s.id LIMIT $2::bigint`;
 
-const saleSums = `
-  SELECT substr(sale_date, 1, 7) AS month, platform, count(*) AS sales, sum(quantity) AS units,
-    ${amountSums}
-  FROM private.ledger_sale WHERE account_id = $1::bigint GROUP BY 1, 2 ORDER BY 1 DESC, 2`;
+function listSaleSums(accountId: number, filter: SaleFilter): Operation<SaleSum[]> {
+  const { from, values } = filteredSales(accountId, filter);
+  return query<SaleSum>(
+    `SELECT substr(sale_date, 1, 7) AS month, platform, count(*) AS sales, sum(quantity) AS units,
+       ${amountSums} ${from} GROUP BY 1, 2 ORDER BY 1 DESC, 2`,
+    values,
+  );
+}
 
 const saleResults = `
   SELECT sale_date AS "saleDate", ${amountSums},
