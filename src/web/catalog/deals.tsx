@@ -20,6 +20,7 @@ import type { Page } from '../../domain/kernel/page.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
+import { csvDownload } from '../kit/csv-download.ts';
 import { Choice, Field, type Typed } from '../kit/fields.tsx';
 import { signClass } from '../kit/figures.tsx';
 import { shareText } from '../kit/format.ts';
@@ -75,8 +76,7 @@ async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const found = await readDeals(deps, request, { limit: fileRowsMax, offset: 0 });
   // What is wrong with the address is said on the page.
   if (!isGood(found)) return { goTo: withQuery('/deals', found.typed.values) };
-  const file = dealsCsv(found.deals.rows);
-  return { file, name: 'deals.csv', type: 'text/csv; charset=utf-8' };
+  return csvDownload('deals.csv', dealsCsv(found.deals.rows));
 }
 
 function isGood({ typed }: FoundDeals): boolean {

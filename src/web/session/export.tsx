@@ -3,6 +3,7 @@
 import { type ExportKind, exportKinds } from '../../accounts/export-records.ts';
 import { type ExportFormat, exportFormats, exportText } from '../../accounts/export-text.ts';
 import type { WebDeps } from '../deps.ts';
+import { csvDownload } from '../kit/csv-download.ts';
 import { missingPage } from '../kit/fault.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 
@@ -30,13 +31,10 @@ function sendExport(deps: WebDeps, request: OwnRequest): PageAnswer {
   if (!kind || !format) return missingPage(request);
   const { accounts, market } = deps;
   const source = { accounts, market, accountId: request.who.accountId };
-  const isCsv = format === 'csv';
+  const file = exportText(kind, format, source);
+  if (format === 'csv') return csvDownload(`brickmark-${kind}.csv`, file);
   const suffix = format === 'ghostfolio' ? '-ghostfolio' : '';
-  return {
-    file: exportText(kind, format, source),
-    name: `brickmark-${kind}${suffix}.${isCsv ? 'csv' : 'json'}`,
-    type: `${isCsv ? 'text/csv' : 'application/json'}; charset=utf-8`,
-  };
+  return { file, name: `brickmark-${kind}${suffix}.json`, type: 'application/json; charset=utf-8' };
 }
 
 /** The way to the files of a kind. */

@@ -7,6 +7,7 @@ import { platformNames } from '../../../domain/fees/platforms.ts';
 import { countText, gainText, moneyText, percentText } from '../../../domain/kernel/format.ts';
 import type { SaleSum } from '../../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../../deps.ts';
+import { csvDownload } from '../../kit/csv-download.ts';
 import { missingPage } from '../../kit/fault.tsx';
 import { Notice } from '../../kit/fields.tsx';
 import { Figure, signClass } from '../../kit/figures.tsx';
@@ -54,7 +55,7 @@ async function sendYear(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
     request.who.accountId,
     year,
   );
-  return { file, name: `sales-${year}.csv`, type: 'text/csv; charset=utf-8' };
+  return csvDownload(`sales-${year}.csv`, file);
 }
 
 interface SalesProps {

@@ -19,6 +19,7 @@ import { SourceFileError } from '../../../ingest/readers/source-file.ts';
 import type { Reject } from '../../../ingest/report.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
+import { csvDownload } from '../../kit/csv-download.ts';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm, TextArea, type Typed, untyped } from '../../kit/fields.tsx';
 import { Figure } from '../../kit/figures.tsx';
@@ -186,7 +187,7 @@ async function sendExport(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   const items = await nameItems(deps, await readItems(deps, request.who.accountId, list.id));
   const name = `${safeName(`watchlist-${list.name}`)}.${format}`;
   return format === 'csv'
-    ? { file: watchListCsv(items), name, type: 'text/csv; charset=utf-8' }
+    ? csvDownload(name, watchListCsv(items))
     : { file: watchListXml(items), name, type: 'application/xml; charset=utf-8' };
 }
 
