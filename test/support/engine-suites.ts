@@ -25,6 +25,7 @@ export const engineSuites: readonly string[] = [
   'src/store/accounts/alert-work.test.ts',
   'src/store/accounts/brickfolios.test.ts',
   'src/store/accounts/deliveries.test.ts',
+  'src/store/accounts/import-drafts.test.ts',
   'src/store/accounts/keys.test.ts',
   'src/store/accounts/ledger.test.ts',
   'src/store/accounts/lot-edits.test.ts',

@@ -9,6 +9,7 @@ import type { BuyingSettingsStore } from '../buying/buying-settings-store.ts';
 import type { ChannelStore, DeliveryQueue } from '../delivery/delivery-store.ts';
 import type { BrickfolioStore } from '../portfolio/brickfolio-store.ts';
 import type { HoldingEdits } from '../portfolio/holding-edits.ts';
+import type { ImportDraftStore } from '../portfolio/import-draft-store.ts';
 import type { LedgerStore } from '../portfolio/ledger-store.ts';
 import type { LotEdits } from '../portfolio/lot-edits.ts';
 import type { HeldSets, LotStore } from '../portfolio/lot-store.ts';
@@ -35,6 +36,7 @@ export interface AccountStore
     HoldingEdits,
     LotEdits,
     SavedViewStore,
+    ImportDraftStore,
     BuyingSettingsStore,
     PredictionStore,
     WatchStore,

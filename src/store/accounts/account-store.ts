@@ -10,6 +10,7 @@ import { buyingSettingsStore } from './buying-settings.ts';
 import { channelStore } from './channels.ts';
 import { deliveryQueue } from './deliveries.ts';
 import { holdingEdits } from './holding-edits.ts';
+import { importDraftStore } from './import-drafts.ts';
 import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
 import { lotEdits } from './lot-edits.ts';
@@ -45,6 +46,7 @@ export function accountStore(
     ...holdingEdits(engine),
     ...lotEdits(engine),
     ...savedViewStore(engine),
+    ...importDraftStore(engine),
     ...buyingSettingsStore(engine),
     ...predictionStore(engine),
     ...watchStore(engine),

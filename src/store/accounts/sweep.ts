@@ -35,6 +35,7 @@ function* hasEnded(at: number): Operation<boolean> {
   const found = yield* first<{ isAny: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM private.session WHERE expires_at <= $1::bigint)
        OR EXISTS (SELECT 1 FROM private.reset_link WHERE expires_at <= $1::bigint)
+       OR EXISTS (SELECT 1 FROM private.import_draft WHERE expires_at <= $1::bigint)
        OR EXISTS (SELECT 1 FROM private.tries WHERE since <= $2::bigint)
        OR EXISTS (SELECT 1 FROM private.usage WHERE day < $3::integer)
        OR EXISTS (SELECT 1 FROM private.delivery WHERE state <> 'waiting' AND at <= $4::bigint)
@@ -68,6 +69,7 @@ const waitsNoMore = "state <> 'waiting'";
 const ending: readonly Ending[] = [
   { table: 'private.session', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.reset_link', key: 'account_id', end: 'expires_at', keptMs: 0 },
+  { table: 'private.import_draft', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.tries', key: 'key', end: 'since', keptMs: triesKeptMs },
   // What waits is sent, however old it is.
   { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },

@@ -250,6 +250,11 @@ const accountTables = {
     text: 'name query',
     boolean: 'is_default',
   }),
+  importDraft: accounts('import_draft', 'id', {
+    integer: 'id account_id expires_at',
+    text: 'name result',
+    bytes: 'content',
+  }),
   buyingSettings: accounts('buying_settings', 'account_id', {
     double: 'share',
     integer:
@@ -351,6 +356,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.ledger_sale',
   'private.lot_edit',
   'private.saved_view',
+  'private.import_draft',
   'private.session',
   'private.watch_list',
   'private.watched_item',

@@ -449,4 +449,17 @@ export const accountMigrations: readonly string[] = [
     UNIQUE (account_id, name)
   );
   `,
+  `
+  -- Files that owners sent, between being looked at and being imported; they end soon.
+  CREATE TABLE import_draft (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    content BLOB NOT NULL,
+    result TEXT,
+    expires_at INTEGER NOT NULL
+  );
+  CREATE INDEX import_draft_account ON import_draft (account_id);
+  CREATE INDEX import_draft_end ON import_draft (expires_at);
+  `,
 ];

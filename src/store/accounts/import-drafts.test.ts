@@ -1,0 +1,38 @@
+/** What every store guarantees about files that wait to be imported. */
+import { expect, test } from 'bun:test';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import { importDraftMs, importDraftsMax } from '../../domain/portfolio/import-draft-store.ts';
+
+const shared = shareStore();
+
+const file = (name: string, at = now) => ({ name, content: new Uint8Array([0, 255, 7]), at });
+
+test('a file is found by its owner alone, until it expires; importing it renews it', async () => {
+  const { accounts } = shared.store;
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const id = (await accounts.addImportDraft(one.id, file('mine.csv'))) ?? 0;
+  const found = await accounts.findImportDraft(one.id, id, now);
+  expect(found).toMatchObject({ name: 'mine.csv', result: null });
+  expect([...(found?.content ?? [])]).toEqual([0, 255, 7]);
+  expect(await accounts.findImportDraft(other.id, id, now)).toBeNull();
+  expect(await accounts.findImportDraft(one.id, id, now + importDraftMs)).toBeNull();
+  const outcome = { result: '{"added":1}', at: now + 1000 };
+  expect(await accounts.finishImportDraft(other.id, id, outcome)).toBe(false);
+  expect(await accounts.finishImportDraft(one.id, id, outcome)).toBe(true);
+  const later = await accounts.findImportDraft(one.id, id, now + importDraftMs);
+  expect(later?.result).toBe('{"added":1}');
+  await accounts.sweep(now + 1000 + importDraftMs, 100);
+  expect(await accounts.findImportDraft(one.id, id, now)).toBeNull();
+});
+
+test('an account keeps its newest files, and nobody has one without an account', async () => {
+  const { accounts } = shared.store;
+  const owner = await shared.addOwner();
+  const ids: number[] = [];
+  for (let count = 0; count <= importDraftsMax; count++) {
+    ids.push((await accounts.addImportDraft(owner.id, file(`${count}.csv`))) ?? 0);
+  }
+  const found = await Promise.all(ids.map((id) => accounts.findImportDraft(owner.id, id, now)));
+  expect(found.map((draft) => draft?.name ?? null)).toEqual([null, '1.csv', '2.csv', '3.csv']);
+  expect(await accounts.addImportDraft(999_999, file('x.csv'))).toBeNull();
+});
