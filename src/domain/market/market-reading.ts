@@ -12,6 +12,7 @@ import type { EventItems, EventPage, EventQuery, EventsGone } from './events.ts'
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
+import type { RetailChange } from './price-steps.ts';
 import type { PublishedRetail, RetailMonths } from './publishing-store.ts';
 import type { SetValues, UnitValues } from './set-values.ts';
 import type { Condition } from './source-rows.ts';
@@ -124,6 +125,8 @@ export interface MarketReading extends BulkReading {
   findRetail(identifiers: RetailIdentifiers): Promise<RetailRecord | null>;
   /** The lowest price of each month at each retailer; null when none is published. */
   findRetailMonths(setKey: string): Promise<RetailMonths | null>;
+  /** The latest changes of price and stock of a set that the log still has, oldest first. */
+  listRetailChanges(setKey: string, limit: number): Promise<RetailChange[]>;
   /** The sets that have one of the ASINs, and one of the barcodes; null does not limit. */
   findRetailKeys(lists: {
     readonly asinKeys: readonly string[] | null;

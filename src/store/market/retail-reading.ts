@@ -4,6 +4,7 @@ import type {
   RetailIdentifiers,
   RetailRecord,
 } from '../../domain/market/market-reading.ts';
+import type { RetailChange } from '../../domain/market/price-steps.ts';
 import { type Engine, first, query, type Value } from '../sql/operation.ts';
 
 /** Sets that share an identifier are looked at up to this many; more name none of them. */
@@ -13,12 +14,25 @@ const retailSql = `SELECT key AS "setKey", asin_key AS "asinKey", upc_key AS "up
     ean_key AS "eanKey", changed_at::float8 AS "changedAt", body
   FROM published.retail WHERE`;
 
+/** The condition on the retailer is what makes the index of these events fit. */
+const changesSql = `SELECT at::float8 AS at, retailer, before, after FROM published.event
+  WHERE key = $1::text AND retailer IS NOT NULL AND kind IN ('retail.price', 'retail.stock')
+  ORDER BY position DESC LIMIT $2::bigint`;
+
+type ChangeRow = Omit<RetailChange, 'before' | 'after'> & {
+  readonly before: string;
+  readonly after: string;
+};
+
 const oneOfShared = `ORDER BY item_id LIMIT ${sharedMax}`;
 
 /** Finds retail rows. */
 export function retailReading(
   engine: Pick<Engine, 'run'>,
-): Pick<MarketReading, 'findRetail' | 'findRetailMonths' | 'findRetailKeys' | 'listRetail'> {
+): Pick<
+  MarketReading,
+  'findRetail' | 'findRetailMonths' | 'listRetailChanges' | 'findRetailKeys' | 'listRetail'
+> {
   const find = (where: string, values: readonly Value[]) =>
     engine.run(() => query<RetailRecord>(`${retailSql} ${where}`, values));
   const candidates = async ({ setKey, asinKey, barcodeKey }: RetailIdentifiers) => {
@@ -35,6 +49,14 @@ export function retailReading(
       const sql = 'SELECT months FROM published.retail WHERE key = $1::text';
       const row = await engine.run(() => first<{ months: string | null }>(sql, [setKey]));
       return row?.months ? JSON.parse(row.months) : null;
+    },
+    listRetailChanges: async (setKey, limit) => {
+      const rows = await engine.run(() => query<ChangeRow>(changesSql, [setKey, limit]));
+      return rows.reverse().map(({ before, after, ...change }) => ({
+        ...change,
+        before: JSON.parse(before),
+        after: JSON.parse(after),
+      }));
     },
     findRetailKeys: async ({ asinKeys, barcodeKeys }) => {
       const [byAsins, byBarcodes] = await Promise.all([

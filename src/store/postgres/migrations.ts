@@ -620,6 +620,10 @@ export const migrations: readonly string[] = [
   CREATE INDEX import_draft_account ON private.import_draft (account_id);
   CREATE INDEX import_draft_end ON private.import_draft (expires_at);
   `,
+  `
+  -- The page of a set shows what changed at its retailers.
+  CREATE INDEX event_at_retailer ON published.event (key, position) WHERE retailer IS NOT NULL;
+  `,
 ];
 
 /** The version that this program works with. */

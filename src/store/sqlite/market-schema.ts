@@ -468,4 +468,8 @@ export const marketMigrations: readonly string[] = [
   DROP INDEX series_stamp;
   DROP INDEX retail_stamp;
   `,
+  `
+  -- The page of a set shows what changed at its retailers.
+  CREATE INDEX event_at_retailer ON event (key, position) WHERE retailer IS NOT NULL;
+  `,
 ];

@@ -1,0 +1,93 @@
+/** How a price moved: months first, then published changes. */
+import { describe, expect, test } from 'bun:test';
+import { dayMs, formatDay, monthOf } from '../kernel/time.ts';
+import type { EventDetails } from './events.ts';
+import { type PricePast, priceSteps, type RetailChange, stepsTogether } from './price-steps.ts';
+
+const at = Date.UTC(2026, 10, 16);
+const november = monthOf(at);
+const day = (text: string) => Date.parse(text);
+
+const change = (text: string, before: EventDetails, after: EventDetails): RetailChange => {
+  return { at: day(text), retailer: 'retailer_a', before, after };
+};
+const price = (text: string, from: number, to: number) =>
+  change(text, { priceCents: from }, { priceCents: to });
+
+const shown = (past: Partial<PricePast>) =>
+  priceSteps({ months: [], changes: [], priceCents: 100, ...past }, at).map(
+    (step) => `${formatDay(step.at)} ${step.cents}`,
+  );
+
+describe('the steps of a price', () => {
+  test('are none where nothing was ever seen', () => {
+    expect(shown({ priceCents: null })).toEqual([]);
+  });
+
+  test('are the months alone without a change, with gaps where there was no offer', () => {
+    const months = [
+      [november - 3, 120],
+      [november - 1, 110],
+      [november, 100],
+    ] as const;
+    expect(shown({ months })).toEqual([
+      '2026-08-01 120',
+      '2026-09-01 null',
+      '2026-10-01 110',
+      '2026-11-01 100',
+      '2026-11-16 100',
+    ]);
+  });
+
+  test('are the changes from the month of the first one on', () => {
+    const months = [
+      [november - 1, 110],
+      [november, 90],
+    ] as const;
+    const changes = [price('2026-11-05', 120, 90), price('2026-11-09', 90, 100)];
+    expect(shown({ months, changes })).toEqual([
+      '2026-10-01 110',
+      '2026-11-01 120',
+      '2026-11-05 90',
+      '2026-11-09 100',
+      '2026-11-16 100',
+    ]);
+  });
+
+  test('take no price further back than the log goes', () => {
+    const changes = [price('2026-08-20', 120, 100)];
+    expect(shown({ months: [[november - 3, 80]], changes }).slice(0, 3)).toEqual([
+      '2026-08-01 80',
+      `${formatDay(at - 90 * dayMs)} 120`,
+      '2026-08-20 100',
+    ]);
+  });
+
+  test('have no price while it is out of stock, and the latest one when it is back', () => {
+    const changes = [
+      change('2026-11-03', { inStock: true }, { inStock: false }),
+      price('2026-11-04', 100, 90),
+      change('2026-11-06', { inStock: false }, { inStock: true }),
+      price('2026-11-06', 90, 95),
+    ];
+    expect(shown({ changes })).toEqual([
+      '2026-11-01 100',
+      '2026-11-03 null',
+      '2026-11-04 null',
+      '2026-11-06 95',
+      '2026-11-16 100',
+    ]);
+  });
+});
+
+test('steps of several retailers stand side by side, each with what it asks then', () => {
+  const one = [
+    { at: 1, cents: 10 },
+    { at: 3, cents: null },
+  ];
+  expect(stepsTogether([one, [{ at: 2, cents: 20 }], []])).toEqual([
+    { at: 1, cents: [10, null, null] },
+    { at: 2, cents: [10, 20, null] },
+    { at: 3, cents: [null, 20, null] },
+  ]);
+});
