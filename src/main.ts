@@ -254,7 +254,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   if (kind === 'answers') return serveLargeAccounts(store, { socket, clock, tables, onFault });
   const lookUps = new LookUps();
   const cache = new MarketCache(store, clock, lookUps);
-  cache.warm().catch((error) => log.failure('warming', error));
+  cache.warmPages().catch((error) => log.failure('warming', error));
   const matching = alertSource(store, tables);
   const deps = {
     ...cache.services(),

@@ -2,6 +2,7 @@
 import { type DealQuestion, findDeals, type SaleFinder, saleFinder } from '../buying/deals.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { BestSale, Deal, DealCandidate } from '../domain/buying/deal.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import { dayOf } from '../domain/kernel/time.ts';
@@ -9,12 +10,10 @@ import type { DealName, DealRow } from '../domain/market/deals.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { retailers } from '../domain/market/source-rows.ts';
 import type { Freshness } from './freshness.ts';
+import { type CurrentRows, KeptRows } from './kept-rows.ts';
 
-/** Candidates that are read in one go; requests are answered in between. */
+/** Candidates that are read in one go. */
 const sliceRows = 500;
-
-/** With more changes than this, everything is read again. */
-const changedMax = 5_000;
 
 /** Terms whose sums are kept, those asked for latest: each has one for every candidate. */
 const sumsMax = 12;
@@ -34,91 +33,40 @@ interface Sums {
 
 /** Finds deals among what is published. */
 export class DealIndex {
-  /** By name; null when it has to be read. */
-  private candidates: Map<string, DealCandidate> | null = null;
-  /** Sets that were published since they were read. */
-  private readonly changed = new Set<string>();
-  private reading: Promise<void> | null = null;
-  /** Grows when everything has to be read again. */
-  private generation = 0;
-  /** Grows with everything that is read. */
-  private version = 0;
+  private readonly candidates: KeptRows<DealCandidate>;
   /** Those asked for latest come last. */
   private readonly sums: Sums[] = [];
 
   constructor(
     private readonly market: Pick<MarketReading, 'listDeals' | 'findDeals'>,
-    private readonly freshness: Pick<Freshness, 'follow' | 'refresh'>,
+    freshness: Pick<Freshness, 'follow' | 'refresh'>,
   ) {
-    freshness.follow((changes) => {
-      for (const { kind, key } of changes ?? []) if (kind === 'set') this.changed.add(key);
-      if (changes === null || this.changed.size > changedMax) this.forget();
-    });
+    const source = {
+      kinds: ['set'] as const,
+      nameOf: ({ setKey, offer }: DealCandidate) => nameOf({ setKey, retailer: offer.retailer }),
+      namesOf: (_kind: ItemKind, setKey: string) =>
+        retailers.map((retailer) => nameOf({ setKey, retailer })),
+      readAll: () => this.readAll(),
+      readSome: async (_kind: ItemKind, keys: readonly string[]) =>
+        (await market.findDeals(keys)).map(toCandidate),
+    };
+    this.candidates = new KeptRows(source, freshness);
   }
 
   /** A page of deals, by tables that may be somebody's own. */
   async find(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>> {
-    await this.freshness.refresh();
-    for (;;) {
-      await this.read();
-      const { candidates } = this;
-      // Null: so much was published meanwhile that everything has to be read again.
-      if (!candidates) continue;
-      const findSale = await this.makeSums(candidates, tables, question);
-      return findDeals(candidates.values(), question, findSale);
-    }
+    const candidates = await this.candidates.current();
+    const findSale = await this.makeSums(candidates, tables, question);
+    return findDeals(candidates.rows.values(), question, findSale);
   }
 
-  private forget(): void {
-    this.generation++;
-    this.candidates = null;
-    this.changed.clear();
-  }
-
-  /** Reads what is missing, once for all who wait for it. */
-  private async read(): Promise<void> {
-    // What is being read may lack what was told since: then it is read after that.
-    await this.reading;
-    if (!this.reading && this.candidates && this.changed.size === 0) return;
-    this.reading ??= this.readMissing(this.candidates).finally(() => {
-      this.reading = null;
-    });
-    await this.reading;
-  }
-
-  private async readMissing(known: Map<string, DealCandidate> | null): Promise<void> {
-    const { generation } = this;
-    try {
-      const candidates = known ? await this.readChanged(known) : await this.readAll();
-      if (this.generation !== generation) return;
-      this.candidates = candidates;
-      this.version++;
-    } catch (error) {
-      this.forget();
-      throw error;
-    }
-  }
-
-  private async readAll(): Promise<Map<string, DealCandidate>> {
-    const candidates = new Map<string, DealCandidate>();
+  private async *readAll(): AsyncGenerator<DealCandidate[]> {
     for (let after: DealName | null = null; ; ) {
       const rows: DealRow[] = await this.market.listDeals(after, sliceRows);
-      addRows(candidates, rows);
+      yield rows.map(toCandidate);
       after = rows.at(-1) ?? null;
-      if (rows.length < sliceRows) return candidates;
-      await yieldToEventLoop();
+      if (rows.length < sliceRows) return;
     }
-  }
-
-  private async readChanged(known: Map<string, DealCandidate>): Promise<typeof known> {
-    const keys = [...this.changed];
-    this.changed.clear();
-    const rows = await this.market.findDeals(keys);
-    for (const setKey of keys) {
-      for (const retailer of retailers) known.delete(nameOf({ setKey, retailer }));
-    }
-    addRows(known, rows);
-    return known;
   }
 
   /**
@@ -126,7 +74,7 @@ export class DealIndex {
    * a time: requests are answered in between.
    */
   private async makeSums(
-    candidates: ReadonlyMap<string, DealCandidate>,
+    { rows, version }: CurrentRows<DealCandidate>,
     tables: FeeTables,
     { terms, at }: DealQuestion,
   ): Promise<SaleFinder> {
@@ -140,10 +88,9 @@ export class DealIndex {
       sums.sales.set(candidate, { sale });
       return sale;
     };
-    const { version } = this;
     if (sums.version === version) return find;
     let made = 0;
-    for (const candidate of candidates.values()) {
+    for (const candidate of rows.values()) {
       if (sums.sales.has(candidate)) continue;
       find(candidate);
       if (++made % sliceSums === 0) await yieldToEventLoop();
@@ -167,6 +114,6 @@ function nameOf({ setKey, retailer }: DealName): string {
   return `${setKey} ${retailer}`;
 }
 
-function addRows(candidates: Map<string, DealCandidate>, rows: readonly DealRow[]): void {
-  for (const row of rows) candidates.set(nameOf(row), JSON.parse(row.body));
+function toCandidate({ body }: DealRow): DealCandidate {
+  return JSON.parse(body);
 }

@@ -8,11 +8,13 @@ import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
+import type { MarketList } from '../domain/market/market-list.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { BestOfferCache } from './best-offers.ts';
 import { DealIndex } from './deal-index.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
+import { MarketIndex } from './market-index.ts';
 import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
 import { SetValueCache } from './set-values.ts';
 
@@ -20,6 +22,10 @@ import { SetValueCache } from './set-values.ts';
 export interface PageServices {
   readonly portfolio: PortfolioData;
   search(query: SearchQuery): Promise<SearchPage>;
+  /** The keys of all that a term finds, best first. */
+  searchKeys(kind: ItemKind, term: string): Promise<readonly string[]>;
+  /** Everything on the market, to be filtered and sorted. */
+  findMarket(): Promise<MarketList>;
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
   /** Deals by tables of fees that may be somebody's own. */
   findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
@@ -39,6 +45,7 @@ export class MarketCache {
   readonly deals: DealIndex;
   /** What is private, joined with values from memory. */
   readonly portfolio: PortfolioData;
+  private readonly list: MarketIndex;
   private readonly setValues: SetValueCache;
   private readonly offers: BestOfferCache;
 
@@ -52,6 +59,7 @@ export class MarketCache {
     this.documents = new Documents(market, this.freshness, lookUps);
     this.search = new SearchIndex(market, this.freshness, clock);
     this.deals = new DealIndex(market, this.freshness);
+    this.list = new MarketIndex(market, this.freshness, clock);
     this.setValues = new SetValueCache(market, this.freshness);
     this.offers = new BestOfferCache(market, this.freshness);
     const findSetValues = (keys: readonly string[]) => this.setValues.find(keys);
@@ -64,11 +72,19 @@ export class MarketCache {
     await this.setValues.warm();
   }
 
+  /** The same for pages, which list the whole market. */
+  async warmPages(): Promise<void> {
+    await this.warm();
+    await this.list.find();
+  }
+
   /** What pages are made from. */
   services(): PageServices {
     return {
       portfolio: this.portfolio,
       search: (query) => this.search.findPage(query),
+      searchKeys: (kind, term) => this.search.findKeys(kind, term),
+      findMarket: () => this.list.find(),
       findDocument: async (kind, number) => (await this.documents.find(kind, number))?.json ?? null,
       findDeals: (tables, question) => this.deals.find(tables, question),
       findOffers: (setKeys) => this.offers.find(setKeys),

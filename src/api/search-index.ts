@@ -77,6 +77,14 @@ export class SearchIndex {
     return this.found.get(this.pageKey(query)) ?? this.findFresh(query, this.found, (page) => page);
   }
 
+  /** The keys of all that a term finds, best first. */
+  async findKeys(kind: ItemKind, term: string): Promise<readonly string[]> {
+    await this.freshness.refresh();
+    const query = { kind, term, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+    const terms = { ...searchTerms(kind, term), key: await this.findAlias(query) };
+    return (await this.match(terms, query)).matches.keys;
+  }
+
   private async findFresh<Made>(
     query: SearchQuery,
     kept: BoundedMap<Made>,

@@ -15,6 +15,7 @@ import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
 import type { Sealer } from '../domain/delivery/seal.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
+import type { MarketList } from '../domain/market/market-list.ts';
 import type { PageMarket } from '../domain/market/served-market.ts';
 import type { SyncStore } from '../domain/sync/sync-store.ts';
 import type { FetchOutside } from './catalog/pictures.ts';
@@ -75,6 +76,10 @@ export interface WebDeps {
     readonly limit: number;
     readonly offset: number;
   }): Promise<Found>;
+  /** The keys of all that a term finds, best first. */
+  searchKeys(kind: ItemKind, term: string): Promise<readonly string[]>;
+  /** Everything on the market, to be filtered and sorted. */
+  findMarket(): Promise<MarketList>;
   /** The published record of an item as JSON, by any of its numbers; null when there is none. */
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
   /** Deals, by tables of fees that may be somebody's own. */

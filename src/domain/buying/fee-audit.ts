@@ -5,6 +5,7 @@
 import type { FeeTable } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
 import type { Platform } from '../fees/platforms.ts';
+import { median } from '../kernel/median.ts';
 import type { OwnRate } from './buying-settings.ts';
 
 /** A sale with what was charged for it. */
@@ -160,11 +161,4 @@ function spreadOut(points: readonly FeePoint[]): readonly FeePoint[] {
     { length: fittedSalesMax },
     (_, index) => sorted[Math.round(index * step)],
   ).filter((point) => point !== undefined);
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  return (low + high) / 2;
 }

@@ -3,6 +3,9 @@
 /** What an item of the catalog is. */
 export type ItemKind = 'set' | 'minifig';
 
+/** Both kinds. */
+export const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
+
 /** A variant at the end of a number. The longer one of `ISBN978-0241506271` is a part of it. */
 const variantPattern = /-[1-9]\d?$/;
 

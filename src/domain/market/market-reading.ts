@@ -13,6 +13,7 @@ import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
 import type { RetailChange } from './price-steps.ts';
+import type { MarketRecord } from './market-list.ts';
 import type { PublishedRetail, RetailMonths } from './publishing-store.ts';
 import type { SetValues, UnitValues } from './set-values.ts';
 import type { Condition } from './source-rows.ts';
@@ -106,6 +107,10 @@ export interface MarketReading extends BulkReading {
   findSearchRows(kind: ItemKind, keys: readonly string[]): Promise<string[]>;
   /** The search rows of a theme's sets, the newest first, those of one year by number. */
   listThemeSets(theme: string, page: PageRange): Promise<Page<string>>;
+  /** Items as lists of the market show them, in order of the keys after one. */
+  listMarketRecords(kind: ItemKind, afterKey: string, limit: number): Promise<MarketRecord[]>;
+  /** The same of some items; missing ones are left out. */
+  findMarketRecords(kind: ItemKind, keys: readonly string[]): Promise<MarketRecord[]>;
   /** What a set's record does not say; null when there is no such set. */
   findSetDetails(setKey: string): Promise<SetDetails | null>;
   /** The search rows of the other variants of a set, whether or not it is there itself. */

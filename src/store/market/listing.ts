@@ -1,5 +1,8 @@
 /** Published sets as holdings read them: names and values, many at a time. */
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
+import type { MarketRecord } from '../../domain/market/market-list.ts';
 import type { ListedSet, MarketReading } from '../../domain/market/market-reading.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import {
@@ -28,7 +31,10 @@ const valuesSql = `SELECT key, set_values AS packed, new_cents::float8 AS "newCe
 /** Reads many sets in one statement. */
 export function listingReading(
   engine: Pick<Engine, 'run'>,
-): Pick<MarketReading, 'findListedSets' | 'findSetValues' | 'listSetValues'> {
+): Pick<
+  MarketReading,
+  'findListedSets' | 'findSetValues' | 'listSetValues' | 'listMarketRecords' | 'findMarketRecords'
+> {
   const values = async (sql: string, given: readonly (string | number | readonly string[])[]) => {
     const rows = await engine.run(() => query<ValuesRow>(sql, given));
     return new Map(rows.map((row) => [row.key, unpackValuesRow(row)]));
@@ -51,7 +57,40 @@ export function listingReading(
     },
     listSetValues: (afterKey, limit) =>
       values(`${valuesSql} AND key > $1::text ORDER BY key LIMIT $2::bigint`, [afterKey, limit]),
+    listMarketRecords: (kind, afterKey, limit) =>
+      engine.run(() =>
+        marketRecords('l.key > $2::text ORDER BY l.key LIMIT $3::bigint', [kind, afterKey, limit]),
+      ),
+    findMarketRecords: (kind, keys) =>
+      engine.run(() => marketRecords('l.key = ANY($2::text[])', [kind, keys])),
   };
+}
+
+type MarketRow = Omit<MarketRecord, 'valueCents' | 'months'> & Omit<ValuesRow, 'key'>;
+
+/** What is written in documents, and only there, is read from them. */
+function* marketRecords(
+  which: string,
+  given: readonly [kind: ItemKind, ...(string | number | readonly string[])[]],
+): Operation<MarketRecord[]> {
+  const rows = yield* query<MarketRow>(
+    `SELECT l.kind, l.key, l.number, l.name, l.item_class AS "itemClass",
+       l.interest::float8 AS interest, l.set_values AS packed,
+       l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents",
+       coalesce(l.theme, l.search_row::json ->> 'category') AS theme,
+       coalesce(l.search_row::json ->> 'year', l.search_row::json ->> 'year_released')::integer
+         AS year,
+       (d.body::json ->> 'status_id')::integer AS "statusId", e.body::json ->> 'tier' AS tier
+     FROM published.listing l JOIN published.document d ON d.item_id = l.item_id
+     LEFT JOIN published.evidence e ON e.item_id = l.item_id
+     WHERE l.kind = $1::text AND ${which}`,
+    given,
+  );
+  return rows.map(({ packed, newCents, usedCents, ...row }) => ({
+    ...row,
+    valueCents: row.kind === 'set' ? newCents : usedCents,
+    months: (packed && unpackSetValues(packed)?.months.sealed) ?? null,
+  }));
 }
 
 const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };

@@ -25,8 +25,9 @@ async function publish(row: MarketRow, facts: Partial<PublishedItem>): Promise<v
 
 const rowOf = (name: string, year: number | null) => JSON.stringify({ name, year });
 
+const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
+
 beforeAll(async () => {
-  const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
   const series = { sealed: bareSeries(24_000, [point]), used: null };
   const shown = { theme: 'Town', upcKey: '0111' };
   await publish(minifig('7', ['7b']), { body: '"figure"', ...shown, searchRow: rowOf('fig', 1) });
@@ -100,6 +101,53 @@ test('what is asked of sets is told of sets alone', async () => {
     false,
     true,
   ]);
+});
+
+test('lists of the market have what documents, listings and evidence say of items of a kind', async () => {
+  const { market } = shared.store;
+  const facts = { theme: 'Town', itemClass: 'gear' as const, newCents: 5_00, usedCents: 4_00 };
+  const evidence = { ...bareEvidence, tier: 'high' as const };
+  const series = { sealed: bareSeries(24_000, [point]), used: null };
+  const search = { otherNames: [], subthemes: [], themes: [], interest: 7 };
+  await publish(set('41'), {
+    ...facts,
+    evidence,
+    series,
+    search,
+    body: '{"status_id":3}',
+    searchRow: rowOf('set', 2003),
+  });
+  const searchRow = JSON.stringify({ category: 'Town / City', year_released: 2004 });
+  await publish(minifig('41'), { evidence, usedCents: 2_00, searchRow });
+  const shown = { key: '41', number: '41', name: 'Castle', tier: 'high' };
+  expect(await market.findMarketRecords('set', ['41', '404'])).toEqual([
+    {
+      ...shown,
+      kind: 'set',
+      theme: 'Town',
+      year: 2003,
+      statusId: 3,
+      itemClass: 'gear',
+      interest: 7,
+      valueCents: 5_00,
+      months: { firstMonth: 24_000, valueCents: [5] },
+    },
+  ] as never);
+  expect(await market.listMarketRecords('minifig', '40', 1)).toEqual([
+    {
+      ...shown,
+      kind: 'minifig',
+      theme: 'Town / City',
+      year: 2004,
+      statusId: null,
+      itemClass: null,
+      interest: 0,
+      valueCents: 2_00,
+      months: null,
+    },
+  ] as never);
+  expect((await market.listMarketRecords('set', '', 2)).map(({ key }) => key)).toEqual(['41', '7']);
+  expect(await market.listMarketRecords('set', '9', 9)).toEqual([]);
 });
 
 test('months are those of the set and the condition', async () => {

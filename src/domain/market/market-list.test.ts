@@ -1,0 +1,175 @@
+/** The list of the market: filters, orders, how themes did, and what moved. */
+import { expect, test } from 'bun:test';
+import { lastDayOf } from '../kernel/time.ts';
+import {
+  type MarketFilters,
+  type MarketItem,
+  MarketList,
+  type MarketQuestion,
+  type MarketRecord,
+  marketName,
+  noFilters,
+  toMarketItem,
+} from './market-list.ts';
+
+const bareRecord: MarketRecord = {
+  kind: 'set',
+  key: '1',
+  number: '1',
+  name: 'Castle',
+  theme: 'Castle',
+  year: 2020,
+  statusId: 4,
+  itemClass: null,
+  interest: 0,
+  tier: 'high',
+  valueCents: 100_00,
+  months: null,
+};
+
+const bare = toMarketItem(bareRecord, 0);
+
+/** A list of items, each with a key of its own. */
+function listOf(...items: readonly Partial<MarketItem>[]): MarketList {
+  const all = items.map((item, index) => ({ ...bare, key: String(index + 1), ...item }));
+  return new MarketList(new Map(all.map((item) => [marketName(item), item])));
+}
+
+const everything: MarketQuestion = {
+  kind: 'set',
+  matches: null,
+  filters: noFilters,
+  sort: 'relevance',
+  isDescending: false,
+  limit: 50,
+  offset: 0,
+};
+
+function keysOf(list: MarketList, question: Partial<MarketQuestion>): string {
+  const { rows } = list.find({ ...everything, ...question });
+  return rows.map(({ key }) => key).join(' ');
+}
+
+const varied = listOf(
+  { theme: 'Castle', year: 1990, statusId: 4, tier: 'high', valueCents: 300_00 },
+  { theme: 'Space', year: 2000, statusId: 4, tier: 'low', valueCents: 50_00 },
+  { theme: 'Space', year: 2024, statusId: 2, tier: 'modeled', valueCents: 20_00 },
+  { theme: null, year: null, statusId: 3, tier: null, valueCents: null },
+  { kind: 'minifig', key: '1', theme: 'Space', year: 2000, statusId: null },
+);
+
+test.each<[Partial<MarketFilters>, string]>([
+  [{}, '1 2 3 4'],
+  [{ theme: 'Space' }, '2 3'],
+  [{ theme: 'space' }, ''],
+  [{ yearFrom: 2000 }, '2 3'],
+  [{ yearTo: 2000 }, '1 2'],
+  [{ yearFrom: 2000, yearTo: 2000 }, '2'],
+  [{ statusId: 4 }, '1 2'],
+  [{ statusId: 3 }, '4'],
+  [{ tier: 'modeled' }, '3'],
+  [{ valueFromCents: 50_00 }, '1 2'],
+  [{ valueToCents: 50_00 }, '2 3'],
+  [{ valueFromCents: 0 }, '1 2 3'],
+  [{ theme: 'Space', statusId: 4, valueToCents: 60_00 }, '2'],
+  [{ theme: 'Space', tier: 'high' }, ''],
+])('filters leave what fits all of them: %p', (filters, keys) => {
+  expect(keysOf(varied, { filters: { ...noFilters, ...filters } })).toBe(keys);
+});
+
+test('kinds are listed apart, and pages have the total of all', () => {
+  expect(varied.find({ ...everything, kind: 'minifig' })).toMatchObject({
+    total: 1,
+    rows: [{ kind: 'minifig', key: '1' }],
+  });
+  const page = varied.find({ ...everything, limit: 2, offset: 2 });
+  expect([page.total, page.rows.map(({ key }) => key)]).toEqual([4, ['3', '4']]);
+  expect(varied.find({ ...everything, offset: 9 })).toEqual({ total: 4, rows: [] });
+});
+
+test('every order has what is not known last, and equals by key', () => {
+  const list = listOf(
+    { name: 'b', year: 2001, valueCents: null, change90: 5, interest: 5 },
+    { name: 'Á', year: null, valueCents: 10, change90: null, interest: 9, isFoundLast: true },
+    { name: 'a', year: 2000, valueCents: 20, change90: -5, interest: 7 },
+    { name: 'c', year: 2000, valueCents: 10, change90: 0, interest: 5 },
+  );
+  const both = (sort: MarketQuestion['sort']) =>
+    [false, true].map((isDescending) => keysOf(list, { sort, isDescending }));
+  expect(both('relevance')[0]).toBe('3 1 4 2');
+  expect(both('name')).toEqual(['2 3 1 4', '4 1 2 3']);
+  expect(both('year')).toEqual(['3 4 1 2', '1 3 4 2']);
+  expect(both('value')).toEqual(['2 4 3 1', '3 2 4 1']);
+  expect(both('change')).toEqual(['3 4 1 2', '1 4 3 2']);
+});
+
+test('what a search found is filtered in its own order, or sorted', () => {
+  const matches = ['3', '404', '2', '1'];
+  expect(keysOf(varied, { matches })).toBe('3 2 1');
+  expect(keysOf(varied, { matches, sort: 'value', isDescending: true })).toBe('1 2 3');
+  expect(keysOf(varied, { matches, filters: { ...noFilters, theme: 'Space' } })).toBe('3 2');
+  expect(keysOf(varied, { matches: [] })).toBe('');
+});
+
+test('changes go from the months to the value of today, and need sales at both ends', () => {
+  const firstMonth = 24_290;
+  const day = lastDayOf(firstMonth) + 365;
+  // It halves in 335 days after the second month: 90 days ago it was 2^(90 / 335) as much.
+  const months = { firstMonth, valueCents: [80_00, 200_00] };
+  const change = (record: Partial<MarketRecord>) => {
+    const item = toMarketItem({ ...bareRecord, months, ...record }, day);
+    return [item.change365, item.change90?.toFixed(1) ?? null];
+  };
+  expect(change({ valueCents: 100_00 })).toEqual([25, '-17.0']);
+  expect(change({ tier: 'modeled' })).toEqual([null, null]);
+  expect(change({ valueCents: null })).toEqual([null, null]);
+  expect(change({ months: null })).toEqual([null, null]);
+  expect(change({ months: { firstMonth, valueCents: [null, 200_00] } })[0]).toBeNull();
+});
+
+test('without a value there is no tier, and a minifig is listed with the sets of its theme', () => {
+  expect(toMarketItem({ ...bareRecord, valueCents: null, tier: 'modeled' }, 0).tier).toBeNull();
+  const themeOf = (theme: string | null) =>
+    toMarketItem({ ...bareRecord, kind: 'minifig', theme }, 0).theme;
+  expect(themeOf('Town / City / Police')).toBe('Town');
+  expect(themeOf('NEXO KNIGHTS')).toBe('Nexo Knights');
+  expect(themeOf(null)).toBeNull();
+});
+
+test('the index of a theme is the median change of a year, and needs a few sets', () => {
+  const of = (theme: string, ...changes: (number | null)[]) =>
+    changes.map((change365) => ({ theme, change365 }));
+  const list = listOf(
+    ...of('Space', 10, 30, -50, 20, null),
+    ...of('éclair', 5, 6),
+    ...of('Castle', null),
+    { kind: 'minifig', theme: 'Boats' },
+    { theme: null },
+  );
+  expect(list.themes).toMatchObject([
+    { theme: 'Castle', setCount: 1, valuedCount: 0, change365: null },
+    { theme: 'éclair', setCount: 2, valuedCount: 2, change365: null },
+    { theme: 'Space', setCount: 5, valuedCount: 4, change365: 15 },
+  ]);
+});
+
+test('movers are sets that recent sales support, of all themes or of one', () => {
+  const list = listOf(
+    { change90: 5 },
+    { change90: 9, tier: 'medium', theme: 'Space' },
+    { change90: 900, tier: 'modeled' },
+    { change90: 800, tier: 'low' },
+    { change90: 700, valueCents: 9_99 },
+    { change90: -3 },
+    { change90: -8, theme: 'Space' },
+    { change90: 0 },
+    { change90: null },
+  );
+  const keys = (theme: string | null) => {
+    const { gainers, losers } = list.movers(theme);
+    return [gainers, losers].map((items) => items.map(({ key }) => key).join(' '));
+  };
+  expect(keys(null)).toEqual(['2 1', '7 6']);
+  expect(keys('Space')).toEqual(['2', '7']);
+  expect(list.themes.map(({ topMover }) => topMover?.key)).toEqual(['1', '2']);
+});
