@@ -3,23 +3,8 @@ import type { Account } from '../domain/account/account-registry.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Plan } from '../domain/account/quota.ts';
 
-/** Passwords shorter than this are guessed; longer ones than the maximum only cost time. */
-const passwordLengthMin = 10;
-const passwordLengthMax = 256;
-
 /** Argon2id with 19 MiB and two passes, as recommended for sign-in on a server. */
 const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
-
-/** Why a password cannot be used, or null when it can. */
-export function passwordProblem(password: string): string | null {
-  const { length } = [...password];
-  if (length < passwordLengthMin) {
-    return `The password must have at least ${passwordLengthMin} characters.`;
-  }
-  return length > passwordLengthMax
-    ? `The password must have at most ${passwordLengthMax} characters.`
-    : null;
-}
 
 /** The hash of a password, to be stored. */
 export function hashPassword(password: string): Promise<string> {

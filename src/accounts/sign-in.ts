@@ -1,11 +1,12 @@
 /**
- * Signing up, in and out, and new passwords. Nobody learns here whether an e-mail has an account.
+ * Signing up, in and out, and new passwords. Only signing up tells whether an email has an account,
+ * so often within a day.
  */
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, Throttle, TokenHash } from '../domain/account/session-store.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import { addAccount, hashPassword } from './accounts.ts';
+import { hashPassword } from './accounts.ts';
 import { tryKey } from './tries.ts';
 
 /** A session ends after this time, however often it is used. */
@@ -62,20 +63,30 @@ export function newToken({ randomBytes }: Pick<SignInDeps, 'randomBytes'>): stri
   return Buffer.from(randomBytes(tokenBytes)).toString('base64url');
 }
 
-/**
- * Makes an account. It does not reveal whether there was one already: what is known of the e-mail
- * stays as it is, and only the right password opens it. `false` when this network makes too many.
- */
+/** The collection that a new account begins with. */
+const firstCollection = { name: 'My collection', description: null, isDefault: true };
+
+/** Makes an account with an empty collection; the token of a session, or why there is none. */
 export async function signUp(
-  { accounts }: SignInDeps,
-  options: { readonly email: string; readonly password: string },
-  { network, at }: Visitor,
-): Promise<boolean> {
+  deps: SignInDeps,
+  { email, password }: { readonly email: string; readonly password: string },
+  { network, agent, at }: Visitor,
+): Promise<{ readonly token: string } | 'taken' | 'too often'> {
+  const { accounts } = deps;
   const throttle = { key: tryKey('sign up', network), max: signUpsPerNetwork };
-  if (!(await accounts.countTry([throttle], { at, ms: dayMs }))) return false;
-  // The password is hashed in any case, so that it takes the same time.
-  await addAccount(accounts, { ...options, plan: 'free', isOperator: false, at });
-  return true;
+  if (!(await accounts.countTry([throttle], { at, ms: dayMs }))) return 'too often';
+  const passwordHash = await hashPassword(password);
+  const made = await accounts.addAccount({
+    email,
+    passwordHash,
+    plan: 'free',
+    isOperator: false,
+    at,
+  });
+  if (!made) return 'taken';
+  await accounts.applyTogether([{ kind: 'brickfolio', email, facts: firstCollection }], at);
+  const opened = await openSession(deps, { accountId: made.id, passwordHash }, { agent, at });
+  return opened === 'wrong' ? 'taken' : opened;
 }
 
 /** The token of a new session; or why there is none. */

@@ -1,7 +1,8 @@
 /** `account …`: the people who use the service. */
-import { addAccount, hashPassword, passwordProblem } from '../accounts/accounts.ts';
+import { addAccount, hashPassword } from '../accounts/accounts.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
+import { passwordProblem } from '../domain/account/password.ts';
 import { type Plan, plans } from '../domain/account/quota.ts';
 import { formatDay } from '../domain/kernel/time.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
@@ -26,7 +27,7 @@ export const accountCommands: readonly Command[] = [
       if (problem) throw new UsageError(problem);
       const plan = readPlan(String(args.flags.plan ?? 'free'));
       const isOperator = args.flags.operator === true;
-      const password = args.flags['password-stdin'] ? await goodPassword(context) : null;
+      const password = args.flags['password-stdin'] ? await goodPassword(context, email) : null;
       await withStore(context, async ({ accounts }) => {
         const at = context.config.clock();
         const account = await addAccount(accounts, { email, plan, isOperator, password, at });
@@ -64,7 +65,7 @@ export const accountCommands: readonly Command[] = [
       await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.findAccount(email, context.config.clock())))
           throw unknownAccount(email);
-        const hash = await hashPassword(await goodPassword(context));
+        const hash = await hashPassword(await goodPassword(context, email));
         if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
         context.result(
           { email },
@@ -146,9 +147,9 @@ function readPlan(word: string): Plan {
   return plan;
 }
 
-async function goodPassword(context: Context): Promise<string> {
+async function goodPassword(context: Context, email: string): Promise<string> {
   const password = await readHidden(context, 'Password: ');
-  const problem = passwordProblem(password);
+  const problem = passwordProblem(password, email);
   if (problem) throw new UsageError(problem);
   return password;
 }

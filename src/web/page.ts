@@ -24,6 +24,20 @@ export interface PageRequest {
   readonly agent: string;
   /** What this browser was told to use; null for what the system prefers. */
   readonly theme: PageTheme | null;
+  /** What stands in a form again that could not be taken when it was sent. */
+  readonly draft: Draft | null;
+}
+
+/** What was typed into a form that could not be taken. */
+export interface Draft {
+  /** Where the form was sent to. */
+  readonly action: string;
+  /** The path of the page that the form is on. */
+  readonly page: string;
+  /** By the names of the fields; no passwords, no files. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Whether nobody was signed in any more, or the form was of another session. */
+  readonly reason: 'signed out' | 'too old';
 }
 
 /** How pages look. */

@@ -50,6 +50,7 @@ import { forgottenRoutes } from './session/forgotten.tsx';
 import { leaveRoutes } from './session/leave.tsx';
 import { signInRoutes } from './session/sign-in.tsx';
 import { themeRoutes as lookRoutes } from './session/theme.ts';
+import { welcomeRoutes } from './session/welcome.tsx';
 
 /** The table of pages. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -57,6 +58,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...homeRoutes(deps),
     ...signInRoutes(deps),
     ...lookRoutes(deps),
+    ...welcomeRoutes(),
     ...forgottenRoutes(deps),
     ...accountRoutes(deps),
     ...buyingSettingsRoutes(deps),

@@ -6,9 +6,10 @@ import { Slots } from '../http/slots.ts';
 import { hostAddress, isRead, targetOf } from '../http/target.ts';
 import type { WebDeps } from './deps.ts';
 import { respondAsset } from './kit/assets.ts';
-import { faultAnswer, missingPage } from './kit/fault.tsx';
+import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
 import { FormError, readForm, readSmallForm } from './kit/form.ts';
 import type {
+  Draft,
   OwnRequest,
   OwnSentRequest,
   PageAnswer,
@@ -19,6 +20,14 @@ import type {
 import { pageRoutes } from './pages.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './server/cookies.ts';
 import { Downloads } from './server/downloads.ts';
+import {
+  draftLengthMax,
+  draftSeconds,
+  draftValues,
+  packDraft,
+  unpackDraft,
+} from './server/draft.ts';
+import { type FormPage, findFormPage } from './server/form-page.ts';
 import type { Forwarded } from './server/forwarded.ts';
 import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './server/origin.ts';
 import { respondFailure, respondPage } from './server/respond.ts';
@@ -86,16 +95,17 @@ interface WorkSlots {
 }
 
 async function answer(request: Request, answering: Answering): Promise<Response> {
-  const { site, deps, findRoute, slots } = answering;
+  const { site, deps, findRoute } = answering;
   const url = new URL(originOf(site.baseUrl) + targetOf(request.url));
   const asset = respondAsset(url.pathname);
   if (asset) return asset;
   const visit = await readRequest(request, { url, site, deps });
   const found = isPlausible(url) ? findRoute(url.pathname) : null;
   const done = found
-    ? await answerRoute(request, found.route, { ...visit, params: found.params }, slots)
+    ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
     : missingPage(visit);
-  return respondPage(withFormCookie(done, request, { names: site.names, visit }));
+  const answer = withoutDraft(done, visit, site.names);
+  return respondPage(withFormCookie(answer, request, { names: site.names, visit }));
 }
 
 /** PostgreSQL has no word with this character, and would fail over it. */
@@ -136,6 +146,7 @@ async function readRequest(
     network,
     agent: request.headers.get('User-Agent') ?? '',
     theme: readTheme(cookies),
+    draft: unpackDraft(readCookie(cookies, names.draft, draftLengthMax)),
   };
 }
 
@@ -143,20 +154,20 @@ async function answerRoute(
   request: Request,
   route: PageRoute,
   visit: VisitorRequest,
-  slots: WorkSlots,
+  answering: Answering,
 ): Promise<PageAnswer> {
+  const { slots, findRoute } = answering;
   const isReading = isRead(request);
-  if (!isReading && request.method !== 'POST')
-    return notAllowed(visit, route, 'This cannot be done here.');
+  if (!isReading && request.method !== 'POST') return notAllowed(visit, route, findRoute);
   if (route.access !== 'open' && !visit.who) {
-    const query = isReading && visit.query.size > 0 ? `?${visit.query}` : '';
-    return { goTo: `/sign-in?next=${encodeURIComponent(visit.path + query)}` };
+    if (isReading) return { goTo: signInPath(visit) };
+    return askToSignIn(request, visit, answering);
   }
   // What is not for everybody looks to others as if it were not there.
   if (route.access === 'operator' && !visit.who?.isOperator) return missingPage(visit);
   if (isReading) {
     const { get } = route;
-    if (!get) return notAllowed(visit, route, 'This cannot be looked at.');
+    if (!get) return notAllowed(visit, route, findRoute);
     const made = await inSlot(visit, slots.own, () => get(visit as OwnRequest));
     if (!('file' in made) || typeof made.file === 'string' || !visit.who) return made;
     const name = String(visit.who.accountId);
@@ -164,13 +175,13 @@ async function answerRoute(
     return file ? { ...made, file } : faultAnswer(visit, 429, busy);
   }
   const { post } = route;
-  if (!post) return notAllowed(visit, route, 'Nothing can be sent here.');
+  if (!post) return notAllowed(visit, route, findRoute);
   const takesFile = route.access !== 'open' && route.takesFile === true;
   const takesOneClick = route.access === 'open' && route.takesOneClick === true;
   // A slot is taken by what has arrived, and comes from our own pages.
   const sent = takesOneClick
     ? await readOneClick(request, visit)
-    : await readSent(request, visit, takesFile);
+    : await readSent(request, visit, { takesFile, answering });
   if (!('form' in sent)) return sent;
   const work = () => post(sent as OwnSentRequest);
   return inSlot(visit, takesFile ? slots.imports : slots.own, work);
@@ -178,7 +189,7 @@ async function answerRoute(
 
 /** An account has so many pages made at a time, whatever is in it. */
 async function inSlot(
-  visit: VisitorRequest,
+  visit: PageRequest,
   slots: Slots,
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
@@ -186,24 +197,85 @@ async function inSlot(
   return (await slots.take(String(visit.who.accountId), work)) ?? faultAnswer(visit, 429, busy);
 }
 
-const busy = 'Your account is still busy with what you asked for before. Try again in a moment.';
+const busy = 'Your account is still working on your last request. Try again in a moment.';
+
+/** Where to sign in for a page, and come back to it. */
+function signInPath({ path, query }: Pick<PageRequest, 'path' | 'query'>): string {
+  const next = query.size > 0 ? `${path}?${query}` : path;
+  return `/sign-in?next=${encodeURIComponent(next)}`;
+}
+
+/** The page that a form was on. */
+function formPageOf(request: Request, visit: PageRequest, { findRoute }: Answering) {
+  const origin = originOf(visit.baseUrl);
+  const from = request.headers.get('Referer');
+  const isGood = from !== null && URL.canParse(from) && isPlausible(new URL(from));
+  return findFormPage(findRoute, { to: visit.path, from: isGood ? from : null, origin });
+}
+
+/**
+ * A form of somebody who is signed in no more: it is not taken, but what was typed is kept, so
+ * that it stands on its page again after signing in.
+ */
+async function askToSignIn(
+  request: Request,
+  visit: VisitorRequest,
+  answering: Answering,
+): Promise<PageAnswer> {
+  const page = formPageOf(request, visit, answering);
+  if (!page) return { goTo: '/sign-in' };
+  const goTo = signInPath(page);
+  if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) return { goTo };
+  const sent = await orFault(visit, async () => {
+    const form = await readForm(request, true);
+    return { ...visit, form, signal: request.signal };
+  });
+  if (!('form' in sent)) return { goTo };
+  const packed = packDraft({
+    action: visit.path,
+    page: page.path,
+    values: draftValues(sent.form),
+    reason: 'signed out',
+  });
+  if (packed === null) return { goTo };
+  const { names } = answering.site;
+  return { goTo, cookies: [setCookie(names.draft, packed, { ...names, seconds: draftSeconds })] };
+}
 
 /** What changes something must come from our own pages, with the token that they were given. */
 async function readSent(
   request: Request,
   visit: VisitorRequest,
-  takesFile: boolean,
+  { takesFile, answering }: { readonly takesFile: boolean; readonly answering: Answering },
 ): Promise<SentRequest | PageAnswer> {
   if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) {
-    return faultAnswer(visit, 403, 'This was not sent from the pages of this site.');
+    return faultAnswer(visit, 403, 'This form was sent from another site, so nothing was done.');
   }
   const sent = await orFault(visit, async () => {
     const form = await readForm(request, takesFile);
     return { ...visit, form, signal: request.signal };
   });
   if (!('form' in sent) || isSameToken(sent.form.text('token'), visit.formToken)) return sent;
-  const message = 'The page was open for too long; go back, reload it and try again.';
-  return faultAnswer(visit, 403, message);
+  return showAgain(sent, formPageOf(request, visit, answering), answering);
+}
+
+/** The page of a form that is not of this session, with what was typed: it can be sent again. */
+async function showAgain(
+  sent: SentRequest,
+  page: FormPage | null,
+  { slots }: Answering,
+): Promise<PageAnswer> {
+  const get = page?.route.get;
+  if (!get || (page.route.access === 'operator' && !sent.who?.isOperator)) {
+    return faultAnswer(sent, 403, 'This page is out of date. Open it again and try once more.');
+  }
+  if (page.route.access !== 'open' && !sent.who) return { goTo: signInPath(page) };
+  const values = draftValues(sent.form);
+  const draft: Draft = { action: sent.path, page: page.path, values, reason: 'too old' };
+  const { path, query, params } = page;
+  const again = { ...sent, path, query, params, draft };
+  const shown = await inSlot(sent, slots.own, () => get(again as OwnSentRequest));
+  return 'page' in shown ? { ...shown, status: 403 } : shown;
 }
 
 /** What mail programs send: it comes from nowhere, and has no token but the path. */
@@ -227,10 +299,24 @@ async function orFault(
   }
 }
 
-/** Refuses a method, and tells which ones the path has. */
-function notAllowed(request: PageRequest, route: PageRoute, message: string): PageAnswer {
+/** Refuses a method, tells which ones the path has, and leads to a page that is near. */
+function notAllowed(
+  request: PageRequest,
+  route: PageRoute,
+  findRoute: Answering['findRoute'],
+): PageAnswer {
   const allow = [route.get && 'GET, HEAD', route.post && 'POST'].filter(Boolean).join(', ');
-  return { ...faultAnswer(request, 405, message), allow };
+  const origin = originOf(request.baseUrl);
+  const near = findFormPage(findRoute, { to: request.path, from: null, origin })?.path;
+  return { ...wrongMethodPage(request, near ?? null), allow };
+}
+
+/** A draft is shown once: its page takes the cookie back. */
+function withoutDraft(answer: PageAnswer, visit: VisitorRequest, names: CookieNames): PageAnswer {
+  const { draft, who, path } = visit;
+  if (!draft || !who || draft.page !== path || !('page' in answer)) return answer;
+  const cookie = setCookie(names.draft, null, { ...names, seconds: null });
+  return { ...answer, cookies: [...(answer.cookies ?? []), cookie] };
 }
 
 /** A stranger who sees a page gets the cookie that its forms are tied to. */

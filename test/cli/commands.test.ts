@@ -168,7 +168,7 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['account', 'list', '--nosuch'], "There is no flag '--nosuch'. See"],
     [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; use one of feed"],
     [['account'], "Which of 'account add'"],
-    [['account', 'add', 'nobody'], "'nobody' is not an e-mail address."],
+    [['account', 'add', 'nobody'], "'nobody' is not an email address."],
     [['account', 'add', 'a@example.com', '--plann', 'free'], "did you mean '--plan'?"],
     [['account', 'add', 'a@example.com', '--plan', 'gold'], "got 'gold'"],
     [['account', 'plan', 'a@example.com'], 'PLAN is missing.'],

@@ -1,13 +1,23 @@
-/** The account: what it takes along, how it ends, and passwords set with a link. */
+/** The account: how it begins, what it takes along, how it ends; lost sessions and passwords. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createKey } from '../../src/accounts/keys.ts';
 import { makeResetLink } from '../../src/accounts/sign-in.ts';
+import { tryKey } from '../../src/accounts/tries.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import type { Sealed } from '../../src/domain/delivery/channel.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
-import { password, readForm, type Site, startSite, textOf } from '../support/site.ts';
+import {
+  password,
+  readForm,
+  type Seen,
+  type Site,
+  sendFile,
+  startSite,
+  textOf,
+  type Visitor,
+} from '../support/site.ts';
 
 let site: Site;
 
@@ -150,6 +160,163 @@ describe('the export', () => {
   });
 });
 
+describe('signing up', () => {
+  const signUp = async (email: string, from = '/sign-up') => {
+    const visitor = site.visitor();
+    const seen = await visitor.submit(await visitor.get(from), '/sign-up', { email, password });
+    return { visitor, seen };
+  };
+
+  test('signs in at once, with a collection to begin with and three ways to go on', async () => {
+    const { visitor, seen } = await signUp('new@example.com');
+    expect([seen.status, seen.goTo]).toEqual([303, '/welcome']);
+    const { html } = await visitor.get('/welcome');
+    for (const way of ['/inventory/import', '/inventory/add', '/market']) {
+      expect(html).toContain(`href="${way}"`);
+    }
+    const { accounts } = site.world.store;
+    const { id = 0 } = (await accounts.findAccount('new@example.com', site.world.now)) ?? {};
+    expect((await accounts.findHoldings(id)).brickfolios).toMatchObject([
+      { name: 'My collection', isDefault: true },
+    ]);
+  });
+
+  test('leads on to the page that was asked for', async () => {
+    const { seen } = await signUp('next@example.com', '/sign-up?next=%2Flots%2F7%3Fset%3D75192');
+    expect(seen.goTo).toBe('/lots/7?set=75192');
+    const evil = await signUp('evil@example.com', '/sign-up?next=%2F%2Fevil.example');
+    expect(evil.seen.goTo).toBe('/welcome');
+    const stranger = await site.visitor().get('/sign-in?next=%2Fsales');
+    expect(stranger.html).toContain('href="/sign-up?next=%2Fsales"');
+  });
+
+  test('says that an email has an account, 20 times a day for a network', async () => {
+    await site.addAccount('old@example.com');
+    const { visitor, seen } = await signUp('Old@example.com');
+    expect(seen.status).toBe(409);
+    expect(textOf(seen.html)).toContain('An account with this email already exists.');
+    expect((await visitor.get('/account')).status).toBe(303);
+    const { accounts } = site.world.store;
+    const throttle = { key: tryKey('sign up', '127.0.0.1'), max: 20 };
+    while (await accounts.countTry([throttle], { at: site.world.now, ms: 86_400_000 }));
+    const late = await signUp('old@example.com');
+    expect([late.seen.status, textOf(late.seen.html).includes('already exists')]).toEqual([
+      429,
+      false,
+    ]);
+    await accounts.forgetTries(throttle.key);
+  });
+
+  test('refuses a password that is easy to guess, also when it is changed', async () => {
+    const visitor = site.visitor();
+    const typed = { email: 'weak@example.com', password: '1234567890' };
+    const seen = await visitor.submit(await visitor.get('/sign-up'), '/sign-up', typed);
+    expect([seen.status, textOf(seen.html).includes('easy to guess')]).toEqual([400, true]);
+    const eve = await site.signedIn('eve@example.com');
+    const change = { old_password: password, new_password: 'eve@example.com' };
+    const changed = await eve.submit(await eve.get('/account'), '/account/password', change);
+    expect([changed.status, textOf(changed.html).includes('your email')]).toEqual([400, true]);
+  });
+});
+
+describe('a lost session', () => {
+  const typed = { name: 'Attic "A"', description: 'Boxes & bags', is_default: 'yes' };
+
+  /** Somebody whose session ends elsewhere while a form is being filled in. */
+  async function lose(email: string) {
+    const visitor = await site.signedIn(email);
+    const page = await visitor.get('/collections');
+    const { accounts } = site.world.store;
+    const { id = 0 } = (await accounts.findAccount(email, site.world.now)) ?? {};
+    await accounts.endOtherSessions(id, null);
+    return { visitor, page, id };
+  }
+
+  async function signInAgain(visitor: Visitor, seen: Seen, email: string) {
+    const form = await visitor.get(seen.goTo ?? '');
+    return { form, done: await visitor.submit(form, '/sign-in', { email, password }) };
+  }
+
+  test('keeps what was typed, shows it once after signing in, and does nothing by itself', async () => {
+    const email = 'lost@example.com';
+    const { visitor, page, id } = await lose(email);
+    const secret = { ...typed, old_password: 'never kept' };
+    const lost = await visitor.submit(page, '/collections', secret);
+    expect([lost.status, lost.goTo]).toEqual([303, '/sign-in?next=%2Fcollections']);
+    const cookie = lost.headers.getSetCookie().find((each) => /^brickmark_draft=/.test(each)) ?? '';
+    expect(cookie.split('; ').slice(1)).toEqual([
+      'Path=/',
+      'HttpOnly',
+      'SameSite=Lax',
+      'Max-Age=1800',
+    ]);
+    const { form, done } = await signInAgain(visitor, lost, email);
+    expect(textOf(form.html)).toContain('You were signed out.');
+    expect(done.goTo).toBe('/collections#draft');
+    const again = await visitor.get('/collections');
+    expect(textOf(again.html)).toContain('Review your entries and save.');
+    expect(readForm(again.html, '/collections')).toMatchObject(typed);
+    expect(again.html).not.toContain('never kept');
+    expect((await site.world.store.accounts.findHoldings(id)).brickfolios).toEqual([]);
+    const third = await visitor.get('/collections');
+    expect(readForm(third.html, '/collections').name).toBe('');
+    const saved = await visitor.submit(again, '/collections');
+    expect(saved.goTo).toMatch(/^\/collections\/\d+/);
+  });
+
+  test('never ends at an address that only takes forms', async () => {
+    const { visitor, page } = await lose('lost@example.com');
+    const token = readForm(page.html, '/collections').token ?? '';
+    const lost = await visitor.post('/account/password', { token, old_password: password });
+    expect(lost.goTo).toBe('/sign-in?next=%2Faccount');
+    expect(visitor.cookies.has('brickmark_draft')).toBe(false);
+    const { done } = await signInAgain(visitor, lost, 'lost@example.com');
+    expect(done.goTo).toBe('/account');
+    const looked = await visitor.get('/account/password');
+    expect([looked.status, looked.headers.get('Allow')]).toEqual([405, 'POST']);
+    expect(looked.html).toContain('<a href="/account">');
+  });
+
+  test('is led back to the page with its query, and to none of another site', async () => {
+    const { visitor, page } = await lose('lost@example.com');
+    const fields = { ...readForm(page.html, '/collections'), ...typed };
+    const from = async (Referer: string) =>
+      (await visitor.post('/collections', fields, { Referer })).goTo;
+    expect(await from(`${site.url}/collections?sort=name`)).toBe(
+      '/sign-in?next=%2Fcollections%3Fsort%3Dname',
+    );
+    expect(await from('https://evil.example/account')).toBe('/sign-in?next=%2Fcollections');
+    visitor.cookies.delete('brickmark_draft');
+    const evil = { Origin: 'https://evil.example' };
+    expect((await visitor.post('/collections', fields, evil)).status).toBe(303);
+    expect(visitor.cookies.has('brickmark_draft')).toBe(false);
+  });
+
+  test('asks to sign in again also when a large file is sent', async () => {
+    const { visitor, page } = await lose('lost@example.com');
+    const { token = '' } = readForm(page.html, '/collections');
+    const file = new File(['x'.repeat(300_000)], 'a.csv');
+    const action = '/collections/import';
+    const sent = await sendFile(site, { visitor, action, fields: { token }, file });
+    expect([sent.status, sent.goTo]).toEqual([303, '/sign-in?next=%2Fcollections%2Fimport']);
+  });
+
+  test('a form of an earlier session is shown again with what was typed, and not taken', async () => {
+    const email = 'lost@example.com';
+    const visitor = await site.signedIn(email);
+    const page = await visitor.get('/collections');
+    // Signed in again in another tab: forms of the old session are of no use.
+    visitor.cookies.clear();
+    await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
+    const name = 'Not taken';
+    const shown = await visitor.submit(page, '/collections', { ...typed, name });
+    expect(shown.status).toBe(403);
+    expect(textOf(shown.html)).toContain('this page was out of date');
+    expect(readForm(shown.html, '/collections')).toMatchObject({ ...typed, name });
+    expect((await visitor.submit(shown, '/collections')).status).toBe(303);
+  });
+});
+
 describe('coming back', () => {
   /** Where somebody ends who wanted to see a page, and signed in for it. */
   async function endOf(path: string): Promise<string | null> {
@@ -247,9 +414,11 @@ describe('a link that sets a password', () => {
     const short = await visitor.submit(page, path, { password: 'short' });
     expect([short.status, textOf(short.html).includes('at least 10')]).toEqual([400, true]);
     const done = await visitor.submit(page, path, { password: 'another long password' });
-    expect(textOf(page.html)).toContain('API keys stop working');
+    expect(textOf(page.html)).toContain('revokes your API keys');
     expect(done.goTo).toBe('/sign-in?changed=1');
-    expect(textOf((await visitor.get('/sign-in?changed=1')).html)).toContain('keys are revoked');
+    expect(textOf((await visitor.get('/sign-in?changed=1')).html)).toContain(
+      'API keys were revoked',
+    );
     expect((await store.accounts.findAccount('eve@example.com', now))?.activeKeys).toBe(0);
     expect((await visitor.get(path)).status).toBe(404);
     expect((await eve.get('/account')).status).toBe(303);

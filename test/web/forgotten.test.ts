@@ -100,7 +100,7 @@ test('nothing is done about the account before the answer', async () => {
 test('what is no e-mail is said beside the field', async () => {
   const wrong = await ask('ann at example');
   expect([wrong.status, readForm(wrong.html, '/password').email]).toEqual([400, 'ann at example']);
-  expect(textOf(wrong.html)).toContain("'ann at example' is not an e-mail address.");
+  expect(textOf(wrong.html)).toContain("'ann at example' is not an email address.");
 });
 
 test('a mail server that refuses is told of in the log, to nobody else', async () => {

@@ -45,7 +45,7 @@ describeInBrowser('keys in a browser', (chromium) => {
   async function signIn(email: string): Promise<Page> {
     const page = await newPage(await browser.newContext());
     await page.goto(`${site.url}/sign-in`);
-    await send(page, { 'E-mail': email, Password: password }, 'Sign in');
+    await send(page, { Email: email, Password: password }, 'Sign in');
     await page.waitForURL('**/overview');
     return page;
   }
@@ -74,12 +74,13 @@ describeInBrowser('keys in a browser', (chromium) => {
 
   test('sign up, get the plan, make a key, call with it, see the use, revoke it', async () => {
     const email = 'new@example.com';
-    const stranger = await newPage(await browser.newContext());
-    await stranger.goto(`${site.url}/sign-up`);
-    await send(stranger, { 'E-mail': email, Password: password }, 'Make');
-    await stranger.context().close();
+    const page = await newPage(await browser.newContext());
+    await page.goto(`${site.url}/sign-up`);
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await send(page, { Email: email, Password: password }, 'Create account');
+    await page.waitForURL('**/welcome');
 
-    const page = await signIn(email);
     const key = await makeKey(page, 'Price sheet');
     expect((await call(key)).status).toBe(403);
     await setPlan(email);

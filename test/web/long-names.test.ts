@@ -63,7 +63,7 @@ describeInBrowser('names without spaces', (chromium) => {
   ])('the pages of %s', async (who, paths) => {
     const page = await browser.newPage();
     await page.goto(`${site.url}/sign-in`);
-    await page.getByLabel('E-mail').fill(who);
+    await page.getByLabel('Email').fill(who);
     await page.getByLabel('Password').fill(password);
     await page.locator('main').getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/overview');

@@ -13,7 +13,7 @@ test.each([
 test('an address may have 254 characters', () => {
   const ofLength = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
   expect(emailProblem(ofLength(254))).toBeNull();
-  expect(emailProblem(ofLength(255))).toBe('The e-mail is longer than 254 characters.');
+  expect(emailProblem(ofLength(255))).toBe('The email is longer than 254 characters.');
 });
 
 test('case and blanks around it do not matter', () => {
@@ -51,7 +51,7 @@ test.each([
 test.each(['ann', 'ann@', '@example.com', 'ann@example', 'a nn@example.com', '<ann@example.com>'])(
   '%s is none',
   (email) => {
-    expect(emailProblem(email)).toBe(`'${email}' is not an e-mail address.`);
+    expect(emailProblem(email)).toBe(`'${email}' is not an email address.`);
   },
 );
 

@@ -14,17 +14,17 @@ export function emailKey(email: string): string {
  * for that of `ann@example.com`. Mail servers need not take such addresses either.
  */
 export function emailProblem(email: string): string | null {
-  if (email.length > lengthMax) return `The e-mail is longer than ${lengthMax} characters.`;
-  if (hasHiddenCharacters(email)) return 'The e-mail has characters that cannot be seen.';
+  if (email.length > lengthMax) return `The email is longer than ${lengthMax} characters.`;
+  if (hasHiddenCharacters(email)) return 'The email has characters that cannot be seen.';
   if (!isPlain(email)) {
     return (
-      'The e-mail has letters outside ASCII. Write it like ann@example.com, and a domain with ' +
+      'The email has letters outside ASCII. Write it like ann@example.com, and a domain with ' +
       'other letters as xn--….'
     );
   }
   return /^[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>.]+$/.test(email)
     ? null
-    : `'${email}' is not an e-mail address.`;
+    : `'${email}' is not an email address.`;
 }
 
 /** Whether it has only letters that cannot be taken for others. */

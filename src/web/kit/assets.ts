@@ -12,6 +12,7 @@ import docsStyle from './assets/docs.css' with { type: 'text' };
 import favicon from './assets/favicon.svg' with { type: 'text' };
 import feesScript from './assets/fees.client.js' with { type: 'text' };
 import menuScript from './assets/menu.client.js' with { type: 'text' };
+import passwordScript from './assets/password.client.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
 import submitScript from './assets/submit.client.js' with { type: 'text' };
 import tableScript from './assets/table.client.js' with { type: 'text' };
@@ -24,6 +25,7 @@ const kitScripts = [
   chartScript,
   copyScript,
   submitScript,
+  passwordScript,
 ].map((script) => `(() => {\n${script}})();\n`);
 
 const sources = {

@@ -9,12 +9,12 @@ import type { PageAnswer, PageRequest } from '../page.ts';
 import { Layout } from './layout.tsx';
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'That could not be read',
-  403: 'That was refused',
-  404: 'Not found',
-  405: 'That is not possible',
-  413: 'That is too large',
-  429: 'Too often',
+  400: 'Bad request',
+  403: 'Not allowed',
+  404: 'Page not found',
+  405: 'Page not found',
+  413: 'Too large',
+  429: 'Too many requests',
   500: 'Something went wrong',
 };
 
@@ -43,7 +43,11 @@ function FaultPage(props: {
       <p>{message}</p>
       {more}
       <p>
-        <a href={request.who ? '/overview' : '/'}>Back to the start</a>
+        {request.who ? (
+          <a href="/overview">Go to your portfolio</a>
+        ) : (
+          <a href="/">Go to the home page</a>
+        )}
       </p>
     </Layout>
   );
@@ -51,7 +55,13 @@ function FaultPage(props: {
 
 /** The answer for something that whoever asks does not have. */
 export function missingPage(request: PageRequest): PageAnswer {
-  return faultAnswer(request, 404, 'There is no such page.');
+  return faultAnswer(request, 404, 'There is no page at this address. Check it for typos.');
+}
+
+/** The answer for a path that takes forms alone, with the way to the page that they are on. */
+export function wrongMethodPage(request: PageRequest, near: string | null) {
+  const way = near && <a href={near}>Go to the page it belongs to</a>;
+  return faultAnswer(request, 405, 'This address only receives forms.', way && <p>{way}</p>);
 }
 
 /** Leads to the page of what a path names; what cannot be an id leads nowhere. */

@@ -1,6 +1,7 @@
 /** Forms: every field with its label, its hint, and what is wrong with it beside it. */
 
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { PageRequest } from '../page.ts';
 
 /** What was typed, and what is wrong with it, by the name of the field. */
@@ -12,15 +13,24 @@ export interface Typed {
 /** A form that nobody has filled in yet. */
 export const untyped: Typed = { values: {}, faults: {} };
 
+/** What is to stand in the fields of a form again; null where nothing is. */
+const DraftValues = createContext<Typed['values'] | null>(null);
+
+/** What stands in the fields of a form: what was typed and lost, or else what is given. */
+export function useTypedValues(typed: Typed): Typed['values'] {
+  return { ...typed.values, ...useContext(DraftValues) };
+}
+
 /** A form that changes something. */
 export function PostForm(props: {
-  readonly request: Pick<PageRequest, 'formToken' | 'once'>;
+  readonly request: Pick<PageRequest, 'formToken' | 'once'> & Partial<Pick<PageRequest, 'draft'>>;
   readonly action: string;
   readonly class?: string;
   readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) {
   const { request, action, isUpload = false, children } = props;
+  const draft = request.draft?.action === action ? request.draft : null;
   return (
     <form
       method="post"
@@ -30,10 +40,20 @@ export function PostForm(props: {
     >
       <input type="hidden" name="token" value={request.formToken} />
       <input type="hidden" name="once" value={request.once} />
-      {children}
+      {draft && (
+        <div class="notice warn" role="status" id="draft">
+          {draftTexts[draft.reason]}
+        </div>
+      )}
+      <DraftValues.Provider value={draft?.values ?? null}>{children}</DraftValues.Provider>
     </form>
   );
 }
+
+const draftTexts: Readonly<Record<NonNullable<PageRequest['draft']>['reason'], string>> = {
+  'signed out': 'You were signed out before this was saved. Review your entries and save.',
+  'too old': 'Nothing was saved, because this page was out of date. Review your entries and save.',
+};
 
 /** Marks a field that something is wrong with; whoever comes back starts at the first one. */
 export function faultyProps(typed: Typed, name: string): object {
@@ -70,7 +90,8 @@ export function Field(props: {
   const fault = typed.faults[name];
   const id = `field-${name}`;
   const about = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  const shown = type === 'password' ? undefined : (typed.values[name] ?? props.value);
+  const values = useTypedValues(typed);
+  const shown = type === 'password' ? undefined : (values[name] ?? props.value);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -111,7 +132,7 @@ export function Choice(props: {
 }) {
   const { name, label, options, groups = [], typed = untyped } = props;
   const fault = typed.faults[name];
-  const chosen = typed.values[name] ?? props.value;
+  const chosen = useTypedValues(typed)[name] ?? props.value;
   const id = `field-${name}`;
   return (
     <div class="field">
@@ -161,6 +182,7 @@ export function TextArea(props: {
   const { name, label, hint, typed, rows, maxlength } = props;
   const id = `field-${name}`;
   const about = typed.faults[name] ? `${id}-fault ${id}-hint` : `${id}-hint`;
+  const values = useTypedValues(typed);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -175,7 +197,7 @@ export function TextArea(props: {
         aria-describedby={about}
       >
         {/* The first line break after the tag is not part of the text. */}
-        {`\n${typed.values[name] ?? ''}`}
+        {`\n${values[name] ?? ''}`}
       </textarea>
       <Fault typed={typed} name={name} />
       <span class="hint" id={`${id}-hint`}>
@@ -230,6 +252,8 @@ export function Checkbox(props: {
   const { name, label, typed = untyped } = props;
   const fault = typed.faults[name];
   const id = `field-${name}`;
+  // A box that is not ticked is not sent: a draft has all that are.
+  const values = useContext(DraftValues) ?? typed.values;
   return (
     <div class="field">
       <label class="tick" for={id}>
@@ -238,7 +262,7 @@ export function Checkbox(props: {
           name={name}
           type="checkbox"
           value="yes"
-          checked={Boolean(typed.values[name])}
+          checked={Boolean(values[name])}
           {...faultyProps(typed, name)}
           aria-describedby={fault ? `${id}-fault` : undefined}
         />

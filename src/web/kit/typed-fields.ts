@@ -42,6 +42,11 @@ export class TypedFields {
     this.faults[name] ??= fault;
   }
 
+  /** Says what a rule found wrong with a field, if it did. */
+  check(name: string, fault: string | null): void {
+    if (fault !== null) this.fail(name, fault);
+  }
+
   isBlank(name: string): boolean {
     return this.form.text(name) === '';
   }

@@ -1,23 +1,36 @@
-/** Cookies: who is signed in, and what forms of those who are not are tied to. */
+/** Cookies: who is signed in, what forms of strangers are tied to, and what was typed in vain. */
 
 /** The cookies of this site; with https they can only have been set by it. */
 export interface CookieNames {
   readonly session: string;
   readonly form: string;
+  readonly draft: string;
   readonly isSecure: boolean;
 }
 
 /** The names, by whether the public address is https. */
 export function cookieNames(isSecure: boolean): CookieNames {
   const prefix = isSecure ? '__Host-' : '';
-  return { session: `${prefix}brickmark`, form: `${prefix}brickmark_form`, isSecure };
+  return {
+    session: `${prefix}brickmark`,
+    form: `${prefix}brickmark_form`,
+    draft: `${prefix}brickmark_draft`,
+    isSecure,
+  };
 }
 
+/** A token is so long at the most. */
+const tokenLengthMax = 100;
+
 /** The value of a cookie; null when it was not sent. */
-export function readCookie(header: string | null, name: string): string | null {
+export function readCookie(
+  header: string | null,
+  name: string,
+  lengthMax = tokenLengthMax,
+): string | null {
   for (const pair of header?.split(';') ?? []) {
     const [key = '', value = ''] = pair.trim().split('=', 2);
-    if (key === name && /^[\w-]{20,100}$/.test(value)) return value;
+    if (key === name && value.length <= lengthMax && /^[\w-]{20,}$/.test(value)) return value;
   }
   return null;
 }

@@ -80,9 +80,14 @@ class Front {
     // with: what arrives and what waits is bounded alike.
     const isUpload = await this.mayUpload(request);
     const slots = isUpload ? this.uploads : this.forms;
+    // A large file of somebody who is signed in no more: the page asks them to sign in again.
+    const orNothing = (error: unknown) => {
+      if (isFileForm(request) && !isUpload && error instanceof FormError) return null;
+      throw error;
+    };
     const max = isUpload ? uploadFormBytesMax : formBytesMax;
     try {
-      const take = async () => pass(await readFormBody(request, max));
+      const take = async () => pass(await readFormBody(request, max).catch(orNothing));
       const tooManyForms = isUpload ? tooManyUploads : tooMany;
       return (await slots.take(network, take)) ?? plain(429, tooManyForms);
     } catch (error) {
@@ -92,8 +97,8 @@ class Front {
   }
 
   /** Files come from people who are signed in; from others it is a form, or too large. */
-  private async mayUpload({ headers }: Request): Promise<boolean> {
-    if (!headers.get('Content-Type')?.startsWith('multipart/form-data')) return false;
+  private async mayUpload({ headers }: Pick<Request, 'headers'>): Promise<boolean> {
+    if (!isFileForm({ headers })) return false;
     const { accounts, clock } = this.deps;
     for (const isSecure of [true, false]) {
       const token = readCookie(headers.get('Cookie'), cookieNames(isSecure).session);
@@ -125,6 +130,10 @@ class Front {
       return plain(503, 'This page cannot be shown right now. Try again in a moment.');
     }
   }
+}
+
+function isFileForm({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers.get('Content-Type')?.startsWith('multipart/form-data') ?? false;
 }
 
 const tooMany = 'Too many requests at once. Try again in a moment.';

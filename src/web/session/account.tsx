@@ -1,6 +1,6 @@
 /** The account itself: its password, and where it is signed in. */
-import { passwordProblem } from '../../accounts/accounts.ts';
 import { changePassword } from '../../accounts/sign-in.ts';
+import { passwordProblem } from '../../domain/account/password.ts';
 import type { Session } from '../../domain/account/session-store.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
@@ -59,7 +59,7 @@ async function showAccount(
 
 async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
-  const faults = nameFault('new_password', passwordProblem(next));
+  const faults = nameFault('new_password', passwordProblem(next, sent.who.email));
   if (Object.keys(faults).length > 0) {
     return showAccount(deps, sent, { typed: { values: {}, faults }, status: 400 });
   }

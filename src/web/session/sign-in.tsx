@@ -1,12 +1,14 @@
 /** Signing up, in and out, and setting a password with a link. */
-import { passwordProblem } from '../../accounts/accounts.ts';
 import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
+import { passwordProblem } from '../../domain/account/password.ts';
 import type { WebDeps } from '../deps.ts';
-import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../kit/fields.tsx';
+import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
+import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
+import { PasswordField } from './password-field.tsx';
 
 /** The pages of those who are not signed in. */
 export function signInRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -15,14 +17,14 @@ export function signInRoutes(deps: WebDeps): readonly PageRoute[] {
       access: 'open',
       path: '/sign-in',
       get: async (request) =>
-        request.who ? { goTo: '/overview' } : { page: <SignInPage request={request} /> },
+        request.who ? { goTo: nextOf(request) } : { page: <SignInPage request={request} /> },
       post: (sent) => postSignIn(deps, sent),
     },
     {
       access: 'open',
       path: '/sign-up',
       get: async (request) =>
-        request.who ? { goTo: '/overview' } : { page: <SignUpPage request={request} /> },
+        request.who ? { goTo: nextOf(request) } : { page: <SignUpPage request={request} /> },
       post: (sent) => postSignUp(deps, sent),
     },
     { access: 'open', path: '/sign-out', post: (sent) => postSignOut(deps, sent) },
@@ -35,18 +37,15 @@ export function signInRoutes(deps: WebDeps): readonly PageRoute[] {
   ];
 }
 
-const tooOften = 'That was tried too often; wait a quarter of an hour and try again.';
+/** Said when a password was tried too often. */
+export const triedTooOften = 'Too many attempts. Wait 15 minutes and try again.';
 
 async function postSignIn(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const { form } = sent;
   const typed = { email: form.text('email'), password: form.secret('password') };
   const outcome = await signIn(deps, typed, sent);
-  if (typeof outcome === 'object') {
-    // The browser forgets the session that it had; nobody else is to go on with it.
-    if (sent.who) await deps.accounts.endSession(sent.who.accountId, sent.who.sessionId);
-    return { goTo: safeNext(form.text('next')), cookies: sessionCookies(deps, outcome.token) };
-  }
-  const message = outcome === 'wrong' ? wrongMessage(typed.email) : tooOften;
+  if (typeof outcome === 'object') return begin(deps, sent, outcome.token);
+  const message = outcome === 'wrong' ? wrongMessage(typed.email) : triedTooOften;
   const page = (
     <SignInPage request={sent} typed={{ values: form.typed, faults: {} }} message={message} />
   );
@@ -55,14 +54,33 @@ async function postSignIn(deps: WebDeps, sent: SentRequest): Promise<PageAnswer>
 
 /** Says no more than what was typed: whether there is such an account is not told. */
 function wrongMessage(email: string): string {
-  const wrong = 'E-mail and password do not belong together.';
-  return isPlain(email) ? wrong : `${wrong} The e-mail has letters outside ASCII.`;
+  const wrong = 'Incorrect email or password.';
+  return isPlain(email) ? wrong : `${wrong} The email has letters outside ASCII.`;
+}
+
+/** The first page of whoever has just signed in: the one that was asked for. */
+async function begin(
+  deps: WebDeps,
+  sent: SentRequest,
+  token: string,
+  start?: string,
+): Promise<PageAnswer> {
+  // The browser forgets the session that it had; nobody else is to go on with it.
+  if (sent.who) await deps.accounts.endSession(sent.who.accountId, sent.who.sessionId);
+  const next = safeNext(sent.form.text('next'), start);
+  const isDraft = sent.draft?.page === next.split('?', 1)[0];
+  return { goTo: isDraft ? `${next}#draft` : next, cookies: sessionCookies(deps, token) };
+}
+
+/** Where a page leads whoever is signed in already. */
+function nextOf({ query }: PageRequest): string {
+  return safeNext(query.get('next') ?? '');
 }
 
 /** Only pages of this site: an address that leads elsewhere is left out. */
-export function safeNext(next: string): string {
+export function safeNext(next: string, start = '/overview'): string {
   const isOwn = /^\/(?![/\\])[\w\-/.%]*(\?[\w\-/.%*+=&]*)?$/.test(next);
-  return isOwn ? next : '/overview';
+  return isOwn ? next : start;
 }
 
 /** The cookies of somebody who has just signed in; a token from before is worth nothing. */
@@ -75,24 +93,26 @@ export function sessionCookies(deps: WebDeps, token: string): string[] {
 }
 
 async function postSignUp(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
-  const { form } = sent;
-  const email = form.text('email');
-  const password = form.secret('password');
-  const faults = {
-    ...nameFault('email', emailProblem(email)),
-    ...nameFault('password', passwordProblem(password)),
-  };
-  if (Object.keys(faults).length > 0) {
-    const typed = { values: form.typed, faults };
-    return { page: <SignUpPage request={sent} typed={typed} />, status: 400 };
+  const { form, at } = sent;
+  const fields = new TypedFields(form, at);
+  const [email, password] = [form.text('email'), form.secret('password')];
+  fields.check('email', emailProblem(email));
+  fields.check('password', passwordProblem(password, email));
+  const refuse = (status: number, message?: string): PageAnswer => ({
+    page: <SignUpPage request={sent} typed={fields.typed} message={message} />,
+    status,
+  });
+  if (!fields.isGood) return refuse(400);
+  const made = await signUp(deps, { email, password }, sent);
+  if (typeof made === 'object') return begin(deps, sent, made.token, '/welcome');
+  if (made === 'too often') {
+    return refuse(429, 'Too many sign-ups from your network today. Try again tomorrow.');
   }
-  if (!(await signUp(deps, { email, password }, sent))) {
-    const typed = { values: form.typed, faults: {} };
-    const message = 'Too many accounts were made from your network today; try again tomorrow.';
-    return { page: <SignUpPage request={sent} typed={typed} message={message} />, status: 429 };
-  }
-  return { goTo: '/sign-in?made=1' };
+  fields.fail('email', taken);
+  return refuse(409);
 }
+
+const taken = 'An account with this email already exists. Sign in or reset your password.';
 
 async function postSignOut(deps: WebDeps, { who }: SentRequest): Promise<PageAnswer> {
   if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
@@ -114,11 +134,12 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
 }
 
 async function postLink(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
   const password = sent.form.secret('password');
-  const fault = passwordProblem(password);
-  if (fault) {
-    const typed = { values: {}, faults: { password: fault } };
-    return { page: <NewPasswordPage request={sent} typed={typed} />, status: 400 };
+  // Whose link it is, is known when it is used.
+  fields.check('password', passwordProblem(password, ''));
+  if (!fields.isGood) {
+    return { page: <NewPasswordPage request={sent} typed={fields.typed} />, status: 400 };
   }
   const isSet = await setPasswordByLink(deps, { token: sent.params.link ?? '', password }, sent);
   if (!isSet) return { page: <DeadLinkPage request={sent} />, status: 404 };
@@ -128,67 +149,74 @@ async function postLink(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
 interface SignPageProps {
   readonly request: PageRequest;
   readonly typed?: Typed;
-  readonly message?: string;
+  readonly message?: string | undefined;
 }
 
-function SignInPage({ request, typed = untyped, message }: SignPageProps) {
-  const next = typed.values.next ?? request.query.get('next') ?? '';
+/** The page that was asked for, on the way through signing in or up. */
+function nextField({ request, typed = untyped }: SignPageProps): string {
+  return typed.values.next ?? request.query.get('next') ?? '';
+}
+
+/** The other way in, which leads to the same page. */
+function wayTo(path: '/sign-in' | '/sign-up', next: string): string {
+  return next === '' ? path : `${path}?next=${encodeURIComponent(next)}`;
+}
+
+function SignInPage(props: SignPageProps) {
+  const { request, typed = untyped, message } = props;
+  const next = nextField(props);
   return (
     <Layout title="Sign in" request={request} isNarrow>
-      {request.query.has('made') && (
-        <Notice>You can sign in now, unless the e-mail had an account before.</Notice>
-      )}
       {request.query.has('changed') && (
         <Notice>
-          The password is set; sign in with it. Your keys are revoked, for they may have been made
-          by somebody else: make new ones.
+          Your password was changed. Sign in with the new one. Your API keys were revoked; create
+          new ones.
         </Notice>
+      )}
+      {request.draft && !message && (
+        <Notice kind="warn">You were signed out. Sign in to get back what you typed.</Notice>
       )}
       {message && <Notice kind="bad">{message}</Notice>}
       <div class="card">
         <PostForm request={request} action="/sign-in">
           <input type="hidden" name="next" value={next} />
-          <Field name="email" label="E-mail" type="email" typed={typed} autocomplete="username" />
-          <Field
-            name="password"
-            label="Password"
-            type="password"
-            typed={typed}
-            autocomplete="current-password"
-          />
+          <Field name="email" label="Email" type="email" typed={typed} autocomplete="username" />
+          <PasswordField label="Password" typed={typed} />
           <button type="submit">Sign in</button>
         </PostForm>
+        <p class="flush">
+          <a href="/password">Forgot password?</a>
+        </p>
       </div>
       <p>
-        No account yet? <a href="/sign-up">Make one.</a>
-      </p>
-      <p class="quiet">
-        <a href="/password">Password forgotten?</a>
+        New here? <a href={wayTo('/sign-up', next)}>Create an account</a>
       </p>
     </Layout>
   );
 }
 
-function SignUpPage({ request, typed = untyped, message }: SignPageProps) {
+function SignUpPage(props: SignPageProps) {
+  const { request, typed = untyped, message } = props;
+  const next = nextField(props);
   return (
-    <Layout title="Make an account" request={request} isNarrow>
+    <Layout title="Create an account" request={request} isNarrow>
       {message && <Notice kind="bad">{message}</Notice>}
       <div class="card">
         <PostForm request={request} action="/sign-up">
-          <Field name="email" label="E-mail" type="email" typed={typed} autocomplete="username" />
-          <Field
-            name="password"
-            label="Password"
-            type="password"
-            typed={typed}
-            hint="At least 10 characters; a few words are good."
-            autocomplete="new-password"
-          />
-          <button type="submit">Make the account</button>
+          <input type="hidden" name="next" value={next} />
+          <Field name="email" label="Email" type="email" typed={typed} autocomplete="username" />
+          {typed.faults.email === taken && (
+            <p class="row flush">
+              <a href={wayTo('/sign-in', next)}>Sign in</a>
+              <a href="/password">Reset password</a>
+            </p>
+          )}
+          <PasswordField label="Password" typed={typed} isNew hint="At least 10 characters." />
+          <button type="submit">Create account</button>
         </PostForm>
       </div>
       <p>
-        Have one already? <a href="/sign-in">Sign in.</a>
+        Already have an account? <a href={wayTo('/sign-in', next)}>Sign in</a>
       </p>
     </Layout>
   );
@@ -196,18 +224,16 @@ function SignUpPage({ request, typed = untyped, message }: SignPageProps) {
 
 function NewPasswordPage({ request, typed = untyped }: SignPageProps) {
   return (
-    <Layout title="Set a password" request={request} isNarrow>
+    <Layout title="Set a new password" request={request} isNarrow>
       <div class="card">
         <PostForm request={request} action={request.path}>
-          <Field
-            name="password"
+          <PasswordField
             label="New password"
-            type="password"
             typed={typed}
-            hint="At least 10 characters. You are signed out, and your API keys stop working."
-            autocomplete="new-password"
+            isNew
+            hint="At least 10 characters. This signs you out everywhere and revokes your API keys."
           />
-          <button type="submit">Set it</button>
+          <button type="submit">Set password</button>
         </PostForm>
       </div>
     </Layout>
@@ -216,10 +242,12 @@ function NewPasswordPage({ request, typed = untyped }: SignPageProps) {
 
 function DeadLinkPage({ request }: { readonly request: PageRequest }) {
   return (
-    <Layout title="This link is no longer good" request={request} isNarrow>
-      <p>A link works once, for a day, and only the last one that was made. Ask for a new one.</p>
+    <Layout title="This link has expired" request={request} isNarrow>
+      <p>A link works once, for 24 hours, and only the latest one counts.</p>
       <p>
-        <a href="/sign-in">Sign in</a>
+        <a class="button" href="/password">
+          Get a new link
+        </a>
       </p>
     </Layout>
   );

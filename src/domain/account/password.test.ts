@@ -1,0 +1,47 @@
+/** Passwords that are tried first are refused, and those that people make of words are not. */
+import { expect, test } from 'bun:test';
+import { passwordProblem } from './password.ts';
+
+const email = 'Anna.Brick@example.com';
+
+test.each([
+  '1234567890',
+  '0987654321',
+  'aaaaaaaaaa',
+  'abababababab',
+  'abcdefghij',
+  'qwertyuiop',
+  'Qwerty12345',
+  'abc123abc123',
+  '1q2w3e4r5t',
+  '1qaz2wsx3edc',
+  'Password123',
+  'p@ssw0rd2024!',
+  'passwordpassword',
+  '!!welcome2026',
+  'lego123456',
+  'Brickmark2026',
+])('%p is too easy to guess', (password) => {
+  expect(passwordProblem(password, email)).toContain('easy to guess');
+});
+
+test.each([email, 'anna.brick1', 'ANNA.BRICK@EXAMPLE.COM!'])('%p is the email', (password) => {
+  expect(passwordProblem(password, email)).toContain('your email');
+});
+
+test.each([
+  'correct horse battery',
+  'a long enough password',
+  'long enough now',
+  'bricks on the shelf',
+  'Vq7-pLx2_9nD',
+  'ギターを弾く猫と犬だ',
+  'lighthouse1987',
+])('%p is fine', (password) => {
+  expect(passwordProblem(password, email)).toBeNull();
+});
+
+test('the length counts characters, from 10 to 256', () => {
+  expect(passwordProblem('🧱🏠🚗🌲🐈🎸🌙🔑🍎', email)).toBe('Use at least 10 characters.');
+  expect(passwordProblem('x1!'.repeat(100), email)).toBe('Use at most 256 characters.');
+});

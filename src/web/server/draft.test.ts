@@ -1,0 +1,77 @@
+/** Drafts: what is kept of a form, how much of it, and what is made of cookies that are none. */
+import { expect, test } from 'bun:test';
+import { deflateRawSync } from 'node:zlib';
+import { Form } from '../kit/form.ts';
+import type { Draft } from '../page.ts';
+import { draftLengthMax, draftValues, packDraft, unpackDraft } from './draft.ts';
+import { findFormPage } from './form-page.ts';
+import { pageRouter } from './routes.ts';
+
+const draft: Draft = {
+  action: '/lots/5',
+  page: '/lots/5',
+  values: { quantity: '3', note: 'für Ben ☃' },
+  reason: 'signed out',
+};
+
+test('a draft comes back as it was typed', () => {
+  expect(unpackDraft(packDraft(draft))).toEqual(draft);
+});
+
+test('passwords, tokens and secret addresses are never kept, nor are files', () => {
+  const data = new FormData();
+  const kept = { name: 'Shelf', quantity: '2' };
+  const secret = {
+    password: 'p',
+    old_password: 'p',
+    new_password: 'p',
+    token: 't',
+    once: 'o',
+    address: 'https://discord.example/secret',
+  };
+  for (const [name, value] of Object.entries({ ...kept, ...secret })) data.set(name, value);
+  data.set('file', new File(['x'], 'a.csv'));
+  expect(draftValues(new Form(data))).toEqual(kept);
+});
+
+test('what is too long for a cookie is left out, the longest first', () => {
+  const long = Buffer.from(crypto.getRandomValues(new Uint8Array(4_000))).toString('hex');
+  const packed = packDraft({ ...draft, values: { ...draft.values, text: long } });
+  expect(packed?.length).toBeLessThanOrEqual(draftLengthMax);
+  expect(unpackDraft(packed)).toEqual(draft);
+  expect(packDraft({ ...draft, values: { text: long } })).toBeNull();
+  expect(packDraft({ ...draft, values: {} })).toBeNull();
+});
+
+test('a cookie that is no draft, or unpacks to far more, is none', () => {
+  const packed = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString('base64url');
+  expect(unpackDraft('not-a-draft-at-all-but-long')).toBeNull();
+  expect(unpackDraft(packed(null))).toBeNull();
+  expect(unpackDraft(packed({ ...draft, values: { a: 1 } }))).toBeNull();
+  expect(unpackDraft(packed({ ...draft, reason: '<b>' }))).toBeNull();
+  const bomb = packed({ ...draft, values: { a: 'x'.repeat(1_000_000) } });
+  expect([bomb.length < draftLengthMax, unpackDraft(bomb)]).toEqual([true, null]);
+});
+
+test('the page of a form is the one it was sent from, or the nearest that can be looked at', () => {
+  const get = async () => ({ goTo: '/' });
+  const post = get;
+  const findRoute = pageRouter([
+    { access: 'own', path: '/account', get },
+    { access: 'own', path: '/account/password', post },
+    { access: 'own', path: '/webhooks/{id}', get },
+    { access: 'own', path: '/webhooks/{id}/deliveries/{delivery}/resend', post },
+    { access: 'own', path: '/inventory/add', get, post },
+  ]);
+  const origin = 'https://bricks.example';
+  const pageOf = (to: string, from: string | null = null) => {
+    const page = findFormPage(findRoute, { to, from, origin });
+    return page && `${page.path}?${page.query}`;
+  };
+  expect(pageOf('/inventory/add')).toBe('/inventory/add?');
+  expect(pageOf('/inventory/add', `${origin}/inventory/add?set=7`)).toBe('/inventory/add?set=7');
+  expect(pageOf('/inventory/add', 'https://evil.example/account')).toBe('/inventory/add?');
+  expect(pageOf('/account/password', `${origin}/account/password`)).toBe('/account?');
+  expect(pageOf('/webhooks/5/deliveries/7/resend')).toBe('/webhooks/5?');
+  expect(pageOf('/elsewhere')).toBeNull();
+});

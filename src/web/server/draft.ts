@@ -1,0 +1,59 @@
+/**
+ * What was typed into a form that could not be taken, kept in a cookie until its page is shown
+ * again. It stays in the browser that it was typed in, and nothing is done with it but to show it.
+ */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Form } from '../kit/form.ts';
+import type { Draft } from '../page.ts';
+
+/** How long a draft is kept: signing in takes a minute, finding the password some more. */
+export const draftSeconds = 30 * 60;
+
+/** Proxies pass on headers of 4 KB, and there are others beside it. */
+export const draftLengthMax = 2_400;
+
+/** What a short cookie can be unpacked to. */
+const unpackedBytesMax = 64 * 1024;
+
+/** Secrets, and what belongs to one showing of a form. Addresses of channels are secrets, too. */
+const leftOut = /password|token|secret|address|^once$|^next$/;
+
+/** What was typed, without what is not kept. */
+export function draftValues(form: Form): Draft['values'] {
+  const values = Object.entries(form.typed).filter(([name]) => !leftOut.test(name));
+  return Object.fromEntries(values);
+}
+
+/** A draft as a cookie's value, without the longest values if it is too long; null for nothing. */
+export function packDraft(draft: Draft): string | null {
+  const values = Object.entries(draft.values).toSorted(([, a], [, b]) => a.length - b.length);
+  for (; values.length > 0; values.pop()) {
+    const text = JSON.stringify({ ...draft, values: Object.fromEntries(values) });
+    const packed = deflateRawSync(text).toString('base64url');
+    if (packed.length <= draftLengthMax) return packed;
+  }
+  return null;
+}
+
+/** The draft again; null when it is none. Browsers send what they like. */
+export function unpackDraft(packed: string | null): Draft | null {
+  if (packed === null) return null;
+  try {
+    const bytes = inflateRawSync(Buffer.from(packed, 'base64url'), {
+      maxOutputLength: unpackedBytesMax,
+    });
+    const draft: unknown = JSON.parse(bytes.toString());
+    return isDraft(draft) ? draft : null;
+  } catch {
+    return null;
+  }
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false;
+  const { action, page, values, reason } = value as Record<string, unknown>;
+  if (typeof action !== 'string' || typeof page !== 'string') return false;
+  if (reason !== 'signed out' && reason !== 'too old') return false;
+  if (typeof values !== 'object' || values === null) return false;
+  return Object.values(values).every((each) => typeof each === 'string');
+}

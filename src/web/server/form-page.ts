@@ -1,0 +1,37 @@
+/** Finds the page that a form was on, so that it can be shown again. */
+import type { FoundRoute } from './routes.ts';
+
+/** A page that can be looked at. */
+export interface FormPage extends FoundRoute {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/**
+ * The page that a form was sent from, as the browser says it; or else the one at the path that it
+ * was sent to, or above it. Null where there is none: what only takes forms cannot be shown.
+ */
+export function findFormPage(
+  findRoute: (path: string) => FoundRoute | null,
+  sent: {
+    readonly to: string;
+    /** The whole address of the page; null when it is not known. */
+    readonly from: string | null;
+    readonly origin: string;
+  },
+): FormPage | null {
+  for (const { pathname, searchParams } of candidates(sent)) {
+    const found = findRoute(pathname);
+    if (found?.route.get) return { ...found, path: pathname, query: searchParams };
+  }
+  return null;
+}
+
+function candidates(sent: Parameters<typeof findFormPage>[1]): URL[] {
+  const { to, from, origin } = sent;
+  const parts = to.split('/');
+  const above = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  const own = above.filter((path) => path !== '').map((path) => new URL(origin + path));
+  const page = from === null ? null : new URL(from);
+  return page?.origin === origin ? [page, ...own] : own;
+}

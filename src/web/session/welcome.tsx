@@ -1,0 +1,48 @@
+/** The first page of a new account: three ways to begin. */
+import { Layout } from '../kit/layout.tsx';
+import type { OwnRequest, PageRoute } from '../page.ts';
+
+/** The page after signing up. */
+export function welcomeRoutes(): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/welcome',
+      get: async (request) => ({ page: <WelcomePage request={request} /> }),
+    },
+  ];
+}
+
+const ways = [
+  {
+    href: '/inventory/import',
+    name: 'Import a file',
+    about: 'Bring a collection from BrickLink, Brickset, Rebrickable or a spreadsheet.',
+  },
+  {
+    href: '/inventory/add',
+    name: 'Add a set',
+    about: 'Record one purchase and see what it is worth today.',
+  },
+  {
+    href: '/market',
+    name: 'Explore the market',
+    about: 'Look up values, price history and deals.',
+  },
+] as const;
+
+function WelcomePage({ request }: { readonly request: OwnRequest }) {
+  return (
+    <Layout title="Welcome to Brickmark" request={request}>
+      <p>Your account is ready, with an empty collection. How do you want to start?</p>
+      <div class="ways">
+        {ways.map(({ href, name, about }) => (
+          <a key={href} class="card" href={href}>
+            <strong>{name}</strong>
+            <span>{about}</span>
+          </a>
+        ))}
+      </div>
+    </Layout>
+  );
+}
