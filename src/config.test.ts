@@ -25,6 +25,7 @@ test('without any setting everything has its default', () => {
       'img.bricklink.com',
       'm.media-amazon.com',
     ],
+    pictureBytesMax: 512 * 1024 * 1024,
     trustedProxies: [],
     allowedNetworks: [],
     mail: null,

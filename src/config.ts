@@ -37,6 +37,8 @@ export interface Config {
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
   /** Hosts that pictures of items are fetched from. */
   readonly pictureHosts: readonly string[];
+  /** How much room pictures have on disk, beside the store; 0: they are kept in memory alone. */
+  readonly pictureBytesMax: number;
   /** Networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /** Networks that are not of the internet and that messages may be sent to all the same. */
@@ -84,6 +86,10 @@ export const workerBounds = { min: 1, max: 256 };
 const pictureHostsDefault =
   'cdn.rebrickable.com, images.brickset.com, img.bricklink.com, m.media-amazon.com';
 
+/** Room for pictures on disk, in megabytes. */
+const pictureMbBounds = { min: 0, max: 1_000_000 };
+const pictureMbDefault = 512;
+
 /** The settings that come from the environment, with what they mean. */
 export const settings = {
   BRICKMARK_DATA: 'folder of the embedded store (default ./data; the demo has ./demo-data)',
@@ -99,6 +105,7 @@ export const settings = {
   BRICKMARK_RETAILER_A_NAME: 'display name of retailer A (default Retailer A)',
   BRICKMARK_RETAILER_B_NAME: 'display name of retailer B (default Retailer B)',
   BRICKMARK_PICTURE_HOSTS: 'hosts that pictures are fetched from, separated by commas, or none',
+  BRICKMARK_PICTURE_CACHE_MB: `pictures kept on disk, in MB (default ${pictureMbDefault}; 0: none)`,
   BRICKMARK_TRUSTED_PROXIES: 'networks whose X-Forwarded-For is believed, separated by commas',
   BRICKMARK_ALLOWED_NETWORKS: 'private networks that webhooks may be in, separated by commas',
   BRICKMARK_SMTP_URL:
@@ -152,6 +159,8 @@ export function readConfig(
       retailer_b: read('BRICKMARK_RETAILER_B_NAME') ?? 'Retailer B',
     },
     pictureHosts: readHosts(read('BRICKMARK_PICTURE_HOSTS') ?? pictureHostsDefault),
+    pictureBytesMax:
+      (integer('BRICKMARK_PICTURE_CACHE_MB', pictureMbBounds) ?? pictureMbDefault) * 1024 * 1024,
     trustedProxies: readNetworks(
       'BRICKMARK_TRUSTED_PROXIES',
       read('BRICKMARK_TRUSTED_PROXIES'),

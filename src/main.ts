@@ -270,6 +270,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     pictureHosts,
     baseUrl,
     fetchOutside: fetch,
+    pictureFolder: pictureFolderOf(config),
     sealer: findSealer(config, randomBytes).sealer,
     sheetSigner: findSheetSigner(config),
     allowedNetworks: config.allowedNetworks,
@@ -296,6 +297,11 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
       await stopInterest();
     },
   };
+}
+
+/** Pictures are beside the store, but no part of it: backups leave them out. */
+function pictureFolderOf({ dataFolder, pictureBytesMax: bytesMax }: Config) {
+  return bytesMax === 0 ? null : { path: join(dataFolder, 'pictures'), bytesMax };
 }
 
 function elapsed(): number {

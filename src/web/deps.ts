@@ -11,6 +11,7 @@ import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { PictureItem } from '../domain/catalog/picture-item.ts';
 import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
 import type { Sealer } from '../domain/delivery/seal.ts';
 import type { Page } from '../domain/kernel/page.ts';
@@ -18,6 +19,7 @@ import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketList } from '../domain/market/market-list.ts';
 import type { PageMarket } from '../domain/market/served-market.ts';
 import type { SyncStore } from '../domain/sync/sync-store.ts';
+import type { PictureFolder } from './catalog/picture-files.ts';
 import type { FetchOutside } from './catalog/pictures.ts';
 
 /** What a search finds: the exact JSON of each result. */
@@ -64,6 +66,10 @@ export interface WebDeps {
   /** Hosts that pictures are fetched from. */
   readonly pictureHosts: readonly string[];
   readonly fetchOutside: FetchOutside;
+  /** Where pictures are kept over restarts; undefined or null: in memory alone. */
+  readonly pictureFolder?: PictureFolder | null;
+  /** Draws an item of a made-up market as SVG; undefined or null where the market is real. */
+  readonly drawPicture?: ((item: PictureItem) => string) | null;
   /** The address that browsers see, without a slash at the end; null: where it listens. */
   readonly baseUrl: string | null;
   /** Sends an e-mail; undefined where none can be sent. */

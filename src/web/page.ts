@@ -84,7 +84,7 @@ export type PageAnswer =
   | {
       readonly picture: string | Uint8Array<ArrayBuffer>;
       readonly type: string;
-      /** How long browsers may keep it. */
+      /** How long browsers may keep it; 0: not at all. */
       readonly seconds: number;
     };
 

@@ -1,5 +1,6 @@
 /** Pictures come from this site: the other host is asked by the server, never by the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { smallMarket } from '../support/market.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -18,13 +19,24 @@ const other = Bun.serve({
   },
 });
 
+/** A page full of sets whose pictures are at a host that never answers. */
+const silentSets = Array.from({ length: 12 }, (_, index) => ({
+  kind: 'set',
+  set_number: `${9_001 + index}`,
+  title: `Quiet Castle ${index}`,
+  theme: 'Silence',
+  image_url: `https://silent.example.com/${index}.png`,
+}));
+
 beforeAll(async () => {
   site = await startSite({
-    pictureHosts: ['images.example.com'],
+    pictureHosts: ['images.example.com', 'silent.example.com'],
     fetchOutside: (url, init) =>
-      fetch(url.replace('https://images.example.com', `http://127.0.0.1:${other.port}`), init),
+      url.startsWith('https://silent.example.com')
+        ? new Promise(() => {})
+        : fetch(url.replace('https://images.example.com', `http://127.0.0.1:${other.port}`), init),
   });
-  await site.world.load(smallMarket);
+  await site.world.load([...smallMarket, ...silentSets]);
 });
 
 afterAll(async () => {
@@ -46,11 +58,52 @@ test('the picture of a record is passed on without anything else from either sid
   for (const cookie of ann.cookies.values()) expect(asked[0]?.headers).not.toContain(cookie);
 });
 
-test.each(['/pictures/set/7001', '/pictures/set/none', '/pictures/minifig/cas002'])(
-  '%s is a drawing of our own',
-  async (path) => {
-    const seen = await site.visitor().get(path);
-    expect([seen.status, seen.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
-    expect(seen.headers.get('Cache-Control')).toBe('private, max-age=600');
-  },
-);
+test.each([
+  ['/pictures/set/7001', '>7001</text>'],
+  ['/pictures/minifig/cas002', '>cas002</text>'],
+  ['/pictures/set/none', '</g></svg>'],
+])('%s is a drawing of our own', async (path, end) => {
+  const seen = await site.visitor().get(path);
+  expect([seen.status, seen.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
+  expect(seen.headers.get('Cache-Control')).toBe('private, max-age=600');
+  expect(seen.html).toContain(end);
+});
+
+/** So many a browser has to one server. */
+const connections = 6;
+
+const isPicture = (sent: { url(): string }) => sent.url().includes('/pictures/');
+
+describeInBrowser('a silent host of pictures', (chromium) => {
+  test('holds up nothing else that a page asks for, and its drawings are not kept', async () => {
+    const browser = await launchBrowser(chromium);
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 2000 } });
+      const caching: (string | undefined)[] = [];
+      page.on('response', (response) => {
+        if (response.url().includes('/pictures/'))
+          caching.push(response.headers()['cache-control']);
+      });
+      const asked = new Promise<void>((resolve) => {
+        let count = 0;
+        page.on('request', (request) => {
+          if (isPicture(request) && ++count === connections) resolve();
+        });
+      });
+      await page.goto(`${site.url}/themes/Silence`, { waitUntil: 'commit' });
+      await asked;
+      const before = performance.now();
+      expect(await page.evaluate(async () => (await fetch('/search.json?q=castle')).status)).toBe(
+        200,
+      );
+      expect(performance.now() - before).toBeLessThan(1_000);
+      await page.waitForFunction(
+        (count) => [...document.images].filter((image) => image.naturalWidth > 0).length === count,
+        silentSets.length,
+      );
+      expect(caching).toEqual(silentSets.map(() => 'no-store'));
+    } finally {
+      await browser.close();
+    }
+  });
+});

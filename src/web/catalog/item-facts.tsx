@@ -14,7 +14,7 @@ export function ItemPicture(props: {
   return (
     <img
       class={isLarge ? 'picture large' : 'picture'}
-      src={`/pictures/${kind}/${encodeURIComponent(number)}`}
+      src={`/pictures/${kind}/${encodeURIComponent(number)}?size=${isLarge ? 'large' : 'card'}`}
       alt=""
       width={isLarge ? 480 : 160}
       height={isLarge ? 360 : 120}

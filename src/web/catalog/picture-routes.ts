@@ -1,39 +1,63 @@
 /** Pictures of items, from here alone. */
 
+import type { MinifigRecord } from '../../contract/minifig.ts';
+import type { SetRecord } from '../../contract/set.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import type { PictureItem } from '../../domain/catalog/picture-item.ts';
 import type { WebDeps } from '../deps.ts';
-import noMinifig from '../kit/assets/no-minifig.svg' with { type: 'text' };
-import noSet from '../kit/assets/no-set.svg' with { type: 'text' };
 import { svgType } from '../kit/assets.ts';
 import type { PageAnswer, PageRoute } from '../page.ts';
+import { type PictureSize, readPictureSize } from './picture-sizes.ts';
 import { type FindPicture, pictureFinder } from './pictures.ts';
+import { drawPlaceholder } from './placeholder.ts';
 
-const drawings: Readonly<Record<ItemKind, string>> = { set: noSet, minifig: noMinifig };
-
-/** How long browsers keep a picture, and a drawing that stands for one. */
+/** How long browsers keep a picture, and a drawing that stands for one that is not there. */
 const pictureSeconds = 86_400;
-const drawingSeconds = 600;
+const placeholderSeconds = 600;
 
-/** One address per item; the drawing where no picture may be shown. */
+/** One address per item and size; a drawing where no picture may be shown. */
 export function pictureRoutes(deps: WebDeps): readonly PageRoute[] {
-  const { pictureHosts: hosts, fetchOutside, clock: now } = deps;
-  const find = pictureFinder({ hosts, fetchOutside, now });
+  const { pictureHosts: hosts, fetchOutside, clock: now, pictureFolder: folder = null } = deps;
+  const find = pictureFinder({ hosts, fetchOutside, now, folder });
   return (['set', 'minifig'] as const).map((kind) => ({
     access: 'open',
     path: `/pictures/${kind}/{number}`,
-    get: ({ params }) => showPicture(deps, find, { kind, number: params.number ?? '' }),
+    get: ({ params, query }) => {
+      const size = readPictureSize(query.get('size'));
+      return showPicture(deps, find, { kind, number: params.number ?? '', size });
+    },
   }));
 }
 
 async function showPicture(
   deps: WebDeps,
   find: FindPicture,
-  { kind, number }: { readonly kind: ItemKind; readonly number: string },
+  asked: { readonly kind: ItemKind; readonly number: string; readonly size: PictureSize },
 ): Promise<PageAnswer> {
+  const { kind, number, size } = asked;
   const body = await deps.findDocument(kind, itemKey(kind, number));
-  const url: string | null = body === null ? null : JSON.parse(body).image_url;
-  const picture = url === null ? null : await find(url);
-  return picture
-    ? { picture: picture.bytes, type: picture.type, seconds: pictureSeconds }
-    : { picture: drawings[kind], type: svgType, seconds: drawingSeconds };
+  if (body === null) return drawing(drawPlaceholder(kind, null), placeholderSeconds);
+  const { item, url } = readItem(kind, JSON.parse(body));
+  if (deps.drawPicture) return drawing(deps.drawPicture(item), pictureSeconds);
+  const found = url === null ? null : await find(url, size);
+  // A browser that kept the drawing would not see the picture that comes.
+  if (found === 'pending') return drawing(drawPlaceholder(kind, item), 0);
+  if (found === null) return drawing(drawPlaceholder(kind, item), placeholderSeconds);
+  return { picture: found.bytes, type: found.type, seconds: pictureSeconds };
+}
+
+function drawing(picture: string, seconds: number): PageAnswer {
+  return { picture, type: svgType, seconds };
+}
+
+/** What is published of an item, as far as a picture needs it. */
+function readItem(
+  kind: ItemKind,
+  record: SetRecord | MinifigRecord,
+): { readonly item: PictureItem; readonly url: string | null } {
+  const facts =
+    'set_number' in record
+      ? { number: record.set_number, name: record.title, theme: record.theme }
+      : { number: record.minifig_number, name: record.name, theme: record.category };
+  return { item: { kind, ...facts }, url: record.image_url };
 }

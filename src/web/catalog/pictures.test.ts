@@ -1,6 +1,15 @@
 /** Pictures of others: only from listed hosts, only images, bounded in size, time and number. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { type FetchOutside, pictureFinder } from './pictures.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { plainPng } from '../../../test/support/png.ts';
+import {
+  type FetchOutside,
+  type FoundPicture,
+  type PictureSettings,
+  pictureFinder,
+} from './pictures.ts';
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -34,7 +43,15 @@ afterAll(() => server.stop(true));
 
 let asked: string[];
 let now: number;
-let find: ReturnType<typeof pictureFinder>;
+let find: (url: string) => Promise<FoundPicture>;
+
+/** Finds the large ones. */
+function finderOf(settings: PictureSettings): typeof find {
+  const finder = pictureFinder(settings);
+  return (url) => finder(url, 'large');
+}
+
+const typeOf = (found: FoundPicture) => (found === 'pending' ? found : found?.type);
 
 /** Stands for the network: every host is the server above. */
 const fetchOutside: FetchOutside = (url, init) => {
@@ -46,7 +63,7 @@ beforeEach(() => {
   asked = [];
   now = 0;
   const hosts = ['pictures.example.com', 'other.example.com'];
-  find = pictureFinder({ hosts, fetchOutside, now: () => now });
+  find = finderOf({ hosts, fetchOutside, now: () => now });
 });
 
 const at = (path: string) => `https://pictures.example.com${path}`;
@@ -59,7 +76,7 @@ test('a picture is fetched once and then kept', async () => {
 });
 
 test('the type is what the content is, whatever the other side calls it', async () => {
-  expect((await find(at('/called-html')))?.type).toBe('image/png');
+  expect(typeOf(await find(at('/called-html')))).toBe('image/png');
 });
 
 test.each(['/svg', '/svg-called-png', '/page', '/large', '/gone', '/around'])(
@@ -87,8 +104,8 @@ describe('hosts', () => {
   });
 
   test('a redirection is followed to listed hosts and to no other', async () => {
-    expect((await find(at('/moved')))?.type).toBe('image/png');
-    expect((await find(at('/moved-here')))?.type).toBe('image/png');
+    expect(typeOf(await find(at('/moved')))).toBe('image/png');
+    expect(typeOf(await find(at('/moved-here')))).toBe('image/png');
     expect(await find(at('/moved-away'))).toBeNull();
     expect(await find(at('/moved-inside'))).toBeNull();
     expect(asked.filter((url) => /evil|127/.test(url))).toEqual([]);
@@ -105,18 +122,100 @@ test('an address without a picture is left alone for a while', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('only a few are fetched at once, and whoever comes too many sees them later', async () => {
+test('only a few are fetched at once; nobody waits for the others, which come later', async () => {
   const slow = Array.from({ length: 12 }, (_, index) => find(at(`/slow?${index}`)));
-  const found = (await Promise.all(slow)).filter((picture) => picture !== null);
-  expect(found).toHaveLength(8);
-  expect(await find(at('/slow?11'))).not.toBeNull();
+  const found = (await Promise.all(slow)).map(typeOf);
+  expect(found.filter((type) => type === 'image/png')).toHaveLength(8);
+  expect(found.filter((type) => type === 'pending')).toHaveLength(4);
+  while (typeOf(await find(at('/slow?11'))) === 'pending') await Bun.sleep(20);
+  expect(asked).toHaveLength(12);
+});
+
+describe('a silent host', () => {
+  let answer: () => void;
+  const silent: FetchOutside = async (url) => {
+    asked.push(url);
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return new Response(png);
+  };
+
+  test('keeps nobody waiting for long, and its picture is there once it answers', async () => {
+    const own = finderOf({ hosts: ['pictures.example.com'], fetchOutside: silent, now: () => now });
+    expect(await own(at('/good'))).toBe('pending');
+    const before = performance.now();
+    expect(await own(at('/good'))).toBe('pending');
+    expect(performance.now() - before).toBeLessThan(100);
+    answer();
+    while ((await own(at('/good'))) === 'pending') await Bun.sleep(5);
+    expect(typeOf(await own(at('/good')))).toBe('image/png');
+    expect(asked).toEqual([at('/good')]);
+  });
+
+  test('is left alone for a minute, and nothing is remembered of what it has', async () => {
+    let isUp = false;
+    const fetchOutside: FetchOutside = async (url) => {
+      asked.push(url);
+      if (!isUp) throw new DOMException('It timed out.', 'TimeoutError');
+      return new Response(png);
+    };
+    const own = finderOf({ hosts: ['pictures.example.com'], fetchOutside, now: () => now });
+    expect(await own(at('/one'))).toBe('pending');
+    expect(await own(at('/two'))).toBe('pending');
+    expect(asked).toEqual([at('/one')]);
+    isUp = true;
+    now = 60_000;
+    expect(typeOf(await own(at('/one')))).toBe('image/png');
+    expect(typeOf(await own(at('/two')))).toBe('image/png');
+  });
+});
+
+describe('sizes', () => {
+  const hosts = ['pictures.example.com'];
+  const serve = (bytes: Uint8Array<ArrayBuffer>) =>
+    pictureFinder({ hosts, now: () => 0, fetchOutside: async () => new Response(bytes) });
+
+  test('a picture is made smaller, each side to scale, and never larger', async () => {
+    const own = serve(plainPng({ width: 400, height: 200 }));
+    const sizes = await Promise.all(
+      (['thumb', 'card', 'large'] as const).map(async (size) => {
+        const found = await own(at('/wide'), size);
+        if (found === null || found === 'pending') throw new Error('There is no picture.');
+        const { width, height } = await new Bun.Image(found.bytes).metadata();
+        return [found.type, width, height];
+      }),
+    );
+    expect(sizes).toEqual([
+      ['image/webp', 96, 48],
+      ['image/webp', 240, 120],
+      ['image/webp', 400, 200],
+    ]);
+  });
+
+  test('what would unpack to too many pixels is neither unpacked nor passed on', async () => {
+    expect(await serve(plainPng({ width: 8_000, height: 4_000 }))(at('/bomb'), 'thumb')).toBeNull();
+  });
+});
+
+test('pictures on disk are found after a restart, without asking again', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'brickmark-pictures-'));
+  try {
+    const folder = { path, bytesMax: 1024 * 1024 };
+    const settings = { hosts: ['pictures.example.com'], fetchOutside, now: () => 0, folder };
+    const first = await finderOf(settings)(at('/good'));
+    expect(await finderOf(settings)(at('/good'))).toEqual(first);
+    expect(asked).toEqual([at('/good')]);
+  } finally {
+    rmSync(path, { recursive: true });
+  }
 });
 
 test('the oldest go when there are too many bytes', async () => {
   const big = new Uint8Array([...png, ...new Uint8Array(2 * 1024 * 1024 - 100)]);
   const hosts = ['pictures.example.com'];
   let count = 0;
-  const own = pictureFinder({
+  const own = finderOf({
     hosts,
     now: () => 0,
     fetchOutside: async () => {
@@ -133,7 +232,7 @@ test('the oldest go when there are too many bytes', async () => {
 
 test('addresses count: of many long ones without a picture the oldest are forgotten', async () => {
   let count = 0;
-  const own = pictureFinder({
+  const own = finderOf({
     hosts: ['pictures.example.com'],
     now: () => 0,
     fetchOutside: async () => {

@@ -51,7 +51,7 @@ export function respondPage(answer: PageAnswer): Response {
     return new Response(answer.shared, { headers: plainHeaders(answer.type, caching) });
   }
   if ('picture' in answer) {
-    const caching = `private, max-age=${answer.seconds}`;
+    const caching = answer.seconds === 0 ? 'no-store' : `private, max-age=${answer.seconds}`;
     return new Response(answer.picture, { headers: plainHeaders(answer.type, caching) });
   }
   if (answer.allow) headers.set('Allow', answer.allow);
