@@ -3,6 +3,7 @@
 import { compareText } from '../domain/catalog/numbers.ts';
 import type { PageRange } from '../domain/kernel/page.ts';
 import { foldText } from '../domain/kernel/text.ts';
+import type { DataTier } from '../domain/market/evidence.ts';
 import type { ListedSet } from '../domain/market/market-reading.ts';
 import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/brickfolio-store.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type HoldingsTotal,
   totalOf,
   unitValueCents,
+  valueTier,
 } from '../domain/portfolio/holdings.ts';
 import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/portfolio/ledger.ts';
 import type { SaleFilter, SaleOrder } from '../domain/portfolio/ledger-store.ts';
@@ -56,6 +58,8 @@ export interface Entry {
   /** Of one unit; the purchase price when no value is known. */
   readonly unitCents: number;
   readonly gain: Gain;
+  /** How well sales support the value; null when none is known. */
+  readonly tier: DataTier | null;
 }
 
 /** A page of what is held; null when the collection is not the account's. */
@@ -68,9 +72,10 @@ export async function readEntries(
   if (found === null) return null;
   const sets = await market.findListedSets(keysOf(found.rows));
   const entries = found.rows.map((lot) => {
-    const unitCents = unitValueCents(sets.get(lot.setKey), lot.condition) ?? lot.priceCents;
+    const set = listedSet(sets, lot);
+    const unitCents = unitValueCents(set, lot.condition) ?? lot.priceCents;
     const gain = gainOf(lot.priceCents * lot.units, unitCents * lot.units);
-    return { lot, set: listedSet(sets, lot), unitCents, gain };
+    return { lot, set, unitCents, gain, tier: valueTier(set, lot.condition) };
   });
   return { total: found.total, entries };
 }
@@ -109,5 +114,6 @@ function listedSet(
   row: { readonly setKey: string; readonly setNumber: string },
 ): ListedSet {
   const unknown = { number: row.setNumber, title: row.setNumber, theme: '' };
-  return sets.get(row.setKey) ?? { ...unknown, newCents: null, usedCents: null };
+  const unvalued = { newCents: null, usedCents: null, newTier: null, usedTier: null };
+  return sets.get(row.setKey) ?? { ...unknown, ...unvalued };
 }

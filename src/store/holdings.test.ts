@@ -262,6 +262,7 @@ describe.each(engines)('$engine', ({ open }) => {
       name: `Set ${id}`,
       theme: 'Huts',
       newCents: id * 100,
+      evidence: { ...bareItem.evidence, tier: 'high' as const },
       series: { sealed: bareSeries(24_000, points), used: null },
     });
     await store.market.publish([document(1), document(2)]);
@@ -274,7 +275,18 @@ describe.each(engines)('$engine', ({ open }) => {
     expect([...(await store.market.listSetValues('', 1))]).toEqual([['1', one]]);
     const listed = await store.market.findListedSets(['2', '3']);
     expect([...listed]).toEqual([
-      ['2', { number: '2', title: 'Set 2', theme: 'Huts', newCents: 200, usedCents: null }],
+      [
+        '2',
+        {
+          number: '2',
+          title: 'Set 2',
+          theme: 'Huts',
+          newCents: 200,
+          usedCents: null,
+          newTier: 'high',
+          usedTier: 'modeled',
+        },
+      ],
     ]);
   });
 });

@@ -12,11 +12,12 @@ import type { EventItems, EventPage, EventQuery, EventsGone } from './events.ts'
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
-import type { RetailChange } from './price-steps.ts';
 import type { MarketRecord } from './market-list.ts';
+import type { RetailChange } from './price-steps.ts';
 import type { PublishedRetail, RetailMonths } from './publishing-store.ts';
 import type { SetValues, UnitValues } from './set-values.ts';
 import type { Condition } from './source-rows.ts';
+import type { UnitTiers } from './tiers.ts';
 
 /** Names a set at the retailers, by identifiers in the forms in which they are compared. */
 export interface RetailIdentifiers {
@@ -31,7 +32,7 @@ export interface RetailRecord extends Omit<PublishedRetail, 'newStates' | 'month
 }
 
 /** A set as holdings show it. */
-export interface ListedSet extends UnitValues {
+export interface ListedSet extends UnitValues, UnitTiers {
   readonly number: string;
   readonly title: string;
   readonly theme: string;

@@ -2,8 +2,10 @@
 
 import { compareText } from '../catalog/numbers.ts';
 import { percentOf } from '../kernel/money.ts';
+import type { DataTier } from '../market/evidence.ts';
 import type { UnitValues } from '../market/set-values.ts';
 import type { Condition } from '../market/source-rows.ts';
+import type { UnitTiers } from '../market/tiers.ts';
 import type { LotFacts } from './lots.ts';
 
 /** The units that are left of a lot. */
@@ -48,6 +50,18 @@ export function unitValueCents(
   condition: Condition,
 ): number | null {
   return (condition === 'sealed' ? set?.newCents : set?.usedCents) ?? null;
+}
+
+/**
+ * How well sales support the value of one unit; null when no value is known. One of which that was
+ * never said counts as an estimate.
+ */
+export function valueTier(
+  set: (UnitValues & UnitTiers) | null | undefined,
+  condition: Condition,
+): DataTier | null {
+  if (unitValueCents(set, condition) === null) return null;
+  return (condition === 'sealed' ? set?.newTier : set?.usedTier) ?? 'modeled';
 }
 
 /** What the units of a stake are worth: where no value is known, what they cost. */

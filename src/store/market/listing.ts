@@ -44,7 +44,8 @@ export function listingReading(
       const rows = await engine.run(() =>
         query<ListedSet & { readonly key: string }>(
           `SELECT key, number, name AS title, coalesce(theme, '') AS theme,
-             new_cents::float8 AS "newCents", used_cents::float8 AS "usedCents"
+             new_cents::float8 AS "newCents", used_cents::float8 AS "usedCents",
+             new_tier AS "newTier", used_tier AS "usedTier"
            FROM published.listing WHERE kind = 'set' AND key = ANY($1::text[])`,
           [setKeys],
         ),

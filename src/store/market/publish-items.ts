@@ -2,6 +2,7 @@
 import { bulkTypes } from '../../domain/market/bulk.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
+import { unitTiers } from '../../domain/market/tiers.ts';
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { addDealScores, saveDeals } from './deals.ts';
@@ -111,6 +112,7 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
       theme,
       newCents,
       usedCents,
+      ...unitTiers(kind, item.evidence),
       searchRow,
       setValues,
       upcKey,
@@ -134,6 +136,8 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
       'theme',
       'newCents',
       'usedCents',
+      'newTier',
+      'usedTier',
       'searchRow',
       'setValues',
       'upcKey',

@@ -624,6 +624,15 @@ export const migrations: readonly string[] = [
   -- The page of a set shows what changed at its retailers.
   CREATE INDEX event_at_retailer ON published.event (key, position) WHERE retailer IS NOT NULL;
   `,
+  `
+  -- How well sales support each of the two values. Until a set is published again, its used value
+  -- has the tier of the whole.
+  ALTER TABLE published.listing ADD COLUMN new_tier text COLLATE "C";
+  ALTER TABLE published.listing ADD COLUMN used_tier text COLLATE "C";
+  UPDATE published.listing AS l SET new_tier = d.body::json ->> 'data_tier',
+      used_tier = d.body::json ->> 'data_tier'
+    FROM published.document AS d WHERE d.item_id = l.item_id AND l.kind = 'set';
+  `,
 ];
 
 /** The version that this program works with. */

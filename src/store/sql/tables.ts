@@ -105,7 +105,7 @@ const marketTables = {
     integer: 'item_id new_cents used_cents minifigs_count interest',
     text:
       'kind key number name theme search_row upc_key ean_key item_class ' +
-      'other_names subthemes themes',
+      'other_names subthemes themes new_tier used_tier',
     bytes: 'set_values',
   }),
   interest: market('published.interest', 'kind key', {

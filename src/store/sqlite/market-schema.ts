@@ -472,4 +472,14 @@ export const marketMigrations: readonly string[] = [
   -- The page of a set shows what changed at its retailers.
   CREATE INDEX event_at_retailer ON event (key, position) WHERE retailer IS NOT NULL;
   `,
+  `
+  -- How well sales support each of the two values. Until a set is published again, its used value
+  -- has the tier of the whole.
+  ALTER TABLE listing ADD COLUMN new_tier TEXT;
+  ALTER TABLE listing ADD COLUMN used_tier TEXT;
+  UPDATE listing SET new_tier = (
+    SELECT json_extract(body, '$.data_tier') FROM document WHERE document.item_id = listing.item_id
+  ) WHERE kind = 'set';
+  UPDATE listing SET used_tier = new_tier WHERE kind = 'set';
+  `,
 ];

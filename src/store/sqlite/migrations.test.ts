@@ -50,13 +50,18 @@ test('sets and offers get their retail rows and values from the upkeep, without 
      INSERT INTO catalog_record VALUES (1, 'feed', '${record}');
      INSERT INTO listing VALUES
        (1, 'set', '75192', '75192', 'Castle', 'Castles', 8800, NULL, '{}');
+     INSERT INTO document VALUES (1, 'set', '75192', 1, '{"data_tier":"medium"}');
      INSERT INTO offer (item_id, retailer, observed_at, price_cents)
        VALUES (1, 'retailer_a', ${now - 1000}, 9900);`,
   );
   const store = openSqliteStore(folder);
   const [before] = await store.market.findSetValues(['75192']);
   expect(before).toMatchObject({ newCents: 88_00, months: { sealed: null } });
-  expect((await store.market.findListedSets(['75192'])).get('75192')?.newCents).toBe(8800);
+  expect((await store.market.findListedSets(['75192'])).get('75192')).toMatchObject({
+    newCents: 88_00,
+    newTier: 'medium',
+    usedTier: 'medium',
+  });
   const settings = { engine: plainEngine, ...publishSettings };
   expect(await makePublisher(store.market, settings, () => now).publishDue(10)).toBe(1);
   expect(await store.market.countStale()).toBe(0);

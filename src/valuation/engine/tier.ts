@@ -3,6 +3,7 @@
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { type DataTier, dataTiers } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { tierRules } from '../../domain/market/tiers.ts';
 import type { Fold } from './fold.ts';
 
 /** What a tier is decided by, at the moment of the latest row. */
@@ -15,14 +16,12 @@ export interface Support {
   spreadAt(at: number): number;
 }
 
-const high = { sales: 10, windowMs: 90 * dayMs, spread: 0.06 };
-const medium = { sales: 3, windowMs: 180 * dayMs, spread: 0.12 };
-const lowSpread = 0.35;
+const { high, medium, low } = tierRules;
 
 const spreadMax: Readonly<Record<DataTier, number>> = {
   high: high.spread,
   medium: medium.spread,
-  low: lowSpread,
+  low: low.spread,
   modeled: Number.POSITIVE_INFINITY,
 };
 
@@ -45,11 +44,11 @@ export function supportFrom(fold: Fold, condition: Condition): Support {
 /** The tier at an instant, without grace. Without new rows it only ever falls. */
 export function plainTier(support: Support, at: number): DataTier {
   const spread = support.spreadAt(at);
-  const meets = (rule: typeof high) =>
-    spread <= rule.spread && (support.times.at(-rule.sales) ?? 0) > at - rule.windowMs;
+  const meets = (rule: typeof high | typeof medium) =>
+    spread <= rule.spread && (support.times.at(-rule.sales) ?? 0) > at - rule.days * dayMs;
   if (meets(high)) return 'high';
   if (meets(medium)) return 'medium';
-  return support.hasSale && spread <= lowSpread ? 'low' : 'modeled';
+  return support.hasSale && spread <= low.spread ? 'low' : 'modeled';
 }
 
 /** The best tier held within the grace before an instant. */

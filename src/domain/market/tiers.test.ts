@@ -1,0 +1,31 @@
+/** Tiers: each of an item's two values has one, by the sales in its own condition. */
+import { expect, test } from 'bun:test';
+import { bareEvidence } from '../../../test/support/facts.ts';
+import type { ConditionEvidence } from './evidence.ts';
+import { unitTiers } from './tiers.ts';
+
+const condition = (valueSpread: number, days90: number, days180: number): ConditionEvidence => ({
+  valueCents: 100,
+  lowCents: 90,
+  highCents: 110,
+  valueSpread,
+  saleSpread: 0.1,
+  sales: { ever: days180, days30: 0, days90, days180, days365: days180 },
+  firstSale: null,
+  latestSale: null,
+});
+
+test.each([
+  ['high', condition(0.06, 10, 10)],
+  ['medium', condition(0.06, 9, 9)],
+  ['medium', condition(0.12, 0, 3)],
+  ['low', condition(0.13, 10, 10)],
+  ['low', condition(0.35, 0, 1)],
+  ['modeled', condition(0.35, 0, 0)],
+  ['modeled', condition(0.36, 10, 10)],
+  ['modeled', null],
+] as const)('a value is %s by the sales of its own condition', (tier, found) => {
+  const evidence = { ...bareEvidence, tier: 'medium', sealed: found, used: found } as const;
+  expect(unitTiers('set', evidence)).toEqual({ newTier: 'medium', usedTier: tier });
+  expect(unitTiers('minifig', evidence)).toEqual({ newTier: tier, usedTier: 'medium' });
+});
