@@ -126,14 +126,14 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     '/',
     '/sets/75192',
     '/minifigs/cas001',
-    '/search?q=castle',
+    '/market?q=castle',
     '/themes',
   ];
   const ownPages = [
     '/sets/75192',
     '/sets/7001',
     '/minifigs/cas001?share=x',
-    '/search?q=nothing+at+all',
+    '/market?q=nothing+at+all',
     '/themes/Castle',
     '/sets/8101?margin=40',
     '/deals',

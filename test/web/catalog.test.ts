@@ -169,22 +169,27 @@ describe('search', () => {
   };
 
   test('finds sets and minifigs by name and number, as page and as data', async () => {
-    expect(await read(stranger, '/search?q=grand+castle')).toContain('Sets: 2');
+    expect(await read(stranger, '/market?q=grand+castle')).toContain('Sets 2 Minifigs 0');
     expect(await results('grand castle')).toEqual(['/sets/75192', '/sets/75192-2']);
+    expect(await read(stranger, '/market?q=cafe')).toContain('Sets 0 Minifigs 1');
     expect(await results('cafe')).toEqual(['/minifigs/cas001']);
     expect(await results('75192-2')).toEqual(['/sets/75192-2']);
   });
 
+  test('is where the market is, with the same query', async () => {
+    const seen = await stranger.get('/search?q=grand+castle&kind=set');
+    expect(seen).toMatchObject({ status: 303, goTo: '/market?q=grand+castle&kind=set' });
+    expect(await stranger.get('/search')).toMatchObject({ goTo: '/market' });
+  });
+
   test('a theme that matches stands above what is found, with its number of sets', async () => {
-    expect(await read(stranger, '/search?q=castle')).toContain('Themes Castle 2 sets Sets: 3');
-    expect((await stranger.get('/search?q=castle')).html).toContain('href="/themes/Castle"');
-    for (const path of ['/search?q=grand+castle', '/search?q=castle&kind=set']) {
-      expect(await read(stranger, path)).not.toContain('Themes Castle');
-    }
+    expect(await read(stranger, '/market?q=castle')).toMatch(/Theme: Castle 2 sets .*Sets 3/);
+    expect((await stranger.get('/market?q=castle')).html).toContain('href="/themes/Castle"');
+    expect(await read(stranger, '/market?q=grand+castle')).not.toContain('Theme: Castle');
   });
 
   test('what is mistyped is found, as page and as data', async () => {
-    expect(await read(stranger, '/search?q=grand+castel')).toContain('Sets: 2');
+    expect(await read(stranger, '/market?q=grand+castel')).toContain('Sets 2');
     expect(await results('grand castel')).toEqual(['/sets/75192', '/sets/75192-2']);
   });
 
@@ -204,33 +209,151 @@ describe('search', () => {
       ['5702000000015', '75192'],
       ['673419000024', '8001'],
     ]) {
-      expect(await stranger.get(`/search?q=${code}`)).toMatchObject({ goTo: `/sets/${set}` });
+      expect(await stranger.get(`/market?q=${code}`)).toMatchObject({ goTo: `/sets/${set}` });
       expect(await results(code ?? '')).toEqual([`/sets/${set}`]);
     }
   });
 
-  test('says what to type when there is nothing to look for, and when nothing is found', async () => {
-    expect(await read(stranger, '/search')).toContain('Type a number');
-    expect(await read(stranger, '/search?q=x')).toContain('Type 2 to 500 characters.');
-    expect(await read(stranger, `/search?q=${'x'.repeat(600)}`)).toContain('Type 2 to 500');
-    expect(await read(stranger, '/search?q=zzzz')).toContain("Nothing is called 'zzzz'.");
+  test('says what to type when it cannot be looked for, and when nothing is found', async () => {
+    for (const [typed, fault] of [
+      ['x', 'Enter at least 2 letters or digits.'],
+      ['x'.repeat(600), 'At most 500 characters.'],
+      ['%E2%80%AEcastle', 'Only letters, digits and signs.'],
+    ]) {
+      const seen = await stranger.get(`/market?q=${typed}`);
+      expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(fault ?? '')]);
+    }
+    expect(await read(stranger, '/market?q=zzzz')).toContain('No sets match “zzzz”');
     expect(await results('x')).toEqual([]);
+  });
+});
+
+/** The numbers of the items that a page lists, in order. */
+async function numbersOn(visitor: Visitor, path: string): Promise<string> {
+  const { html } = await visitor.get(path);
+  const [, table = ''] =
+    html.match(/<table [^>]*aria-label="(?:Set|Minifig)s"(.*?)<\/table>/s) ?? [];
+  const links = table.matchAll(/href="\/(?:sets|minifigs)\/([^"]+)"/g);
+  return [...links].map(([, number]) => number).join(' ');
+}
+
+describe('the market', () => {
+  test.each([
+    ['theme=Castle', '75192 75192-2'],
+    ['year_from=2020&year_to=2020', '75192'],
+    ['year_from=2021&sort=year', '6003 6002 6001'],
+    ['year_to=2019', '5101'],
+    ['status=upcoming', '6001'],
+    ['status=retiring', '6003'],
+    ['status=retired', '75192 5101'],
+    ['theme=Castle&status=retired&q=grand', '75192'],
+    ['theme=Castle&status=upcoming', ''],
+    ['theme=Gear&q=keychain', '5001'],
+    ['q=grand+castle&sort=-name', '75192-2 75192'],
+    ['q=tower&sort=-year', '6001 6002 6003'],
+    ['q=tower&sort=year', '6003 6002 6001'],
+    ['kind=minifig&sort=name', 'cas001 cas002'],
+    ['kind=minifig&theme=Castle', 'cas001'],
+  ])('with %p lists %p, to everybody', async (query, numbers) => {
+    expect(await numbersOn(stranger, `/market?${query}`)).toBe(numbers);
+  });
+
+  test.each([
+    ['min_value=100', '75192'],
+    ['max_value=25&q=tower&sort=value', '6001 6003'],
+    ['min_value=100&max_value=150', ''],
+    ['tier=modeled&q=tower&sort=-value', '6002 6001 6003'],
+    ['theme=Castle&min_value=100&year_from=2020&tier=high', '75192'],
+    ['kind=minifig&min_value=1', 'cas001'],
+  ])('with %p lists %p to who is signed in; a stranger is told nothing by it', async (...asked) => {
+    const [query, numbers] = asked;
+    expect(await numbersOn(ann, `/market?${query}`)).toBe(numbers);
+    const names = ['min_value', 'max_value', 'tier'];
+    const rest = new URLSearchParams(query);
+    for (const name of names) rest.delete(name);
+    if (/value$/.test(rest.get('sort') ?? '')) rest.delete('sort');
+    expect(await numbersOn(stranger, `/market?${query}`)).toBe(
+      await numbersOn(stranger, `/market?${rest}`),
+    );
+  });
+
+  test('shows values only to who is signed in, with how sure they are', async () => {
+    const open = await read(stranger, '/market?q=75192');
+    expect(open).toContain('75192 Castle 2020 Retired');
+    expect(open).not.toMatch(/\$|Sealed value|90 days|confidence/i);
+    expect(open).toContain('Sign in or create an account to see market values.');
+    expect(await read(ann, '/market?q=75192')).toMatch(
+      /Grand Castle 75192 Castle 2020 Retired \$\d+\.\d\d \w+ confidence/,
+    );
+  });
+
+  test('keeps what is chosen in its address: filters, kinds, orders and rows', async () => {
+    const query = 'q=castle&theme=Castle&min_value=1&sort=-value&rows=200';
+    const { html } = await ann.get(`/market?${query}`);
+    for (const field of [
+      'name="q" type="search" value="castle"',
+      '<option value="Castle" selected',
+      'name="min_value" type="text" value="1"',
+      '<option value="-value" selected',
+      'type="hidden" name="rows" value="200"',
+    ]) {
+      expect(html).toContain(field);
+    }
+    const and = query.replaceAll('&', '&amp;');
+    expect(html).toContain(`href="/market?${and}&amp;kind=minifig"`);
+    expect(html).toContain(`href="/market?${and.replace('-value', 'value')}"`);
+    expect(html).toContain('href="/market?q=castle&amp;theme=Castle&amp;min_value=1&amp;sort=name');
+  });
+
+  test('says what is wrong beside the field, and lists nothing', async () => {
+    for (const query of ['year_from=then', 'min_value=much', 'status=gone', 'tier=best']) {
+      const seen = await ann.get(`/market?${query}`);
+      expect([query, seen.status]).toEqual([query, 400]);
+      expect(textOf(seen.html)).toContain('Correct the fields marked above');
+    }
+    expect(await read(stranger, '/market?page=99')).toContain('There is no such page');
+  });
+
+  test('has pages, and they lead to each other', async () => {
+    const many = Array.from({ length: 51 }, (_, index) => {
+      const number = String(9000 + index);
+      return { kind: 'set', set_number: number, title: `Brick ${number}`, theme: 'Bricks' };
+    });
+    await site.world.load(many);
+    const first = await stranger.get('/market?theme=Bricks&sort=name');
+    expect(textOf(first.html)).toContain('1–50 of 51 Next');
+    expect(first.html).toContain('href="/market?theme=Bricks&amp;sort=name&amp;page=2"');
+    expect(await numbersOn(stranger, '/market?theme=Bricks&sort=name&page=2')).toBe('9050');
+    const all = await numbersOn(stranger, '/market?theme=Bricks&sort=name&rows=200');
+    expect(all.split(' ')).toHaveLength(51);
   });
 });
 
 describe('themes', () => {
   test('are listed with their sets, and one that is not there is missing', async () => {
     const { html } = await stranger.get('/themes');
-    expect(textOf(html)).toMatch(/Castle 2 sets.*Éclair 1 set/);
+    expect(textOf(html)).toMatch(/Theme ↑ Sets .*Castle 2 .*Éclair 1/);
     expect(html).toContain(`href="/themes/${encodeURIComponent('Éclair')}"`);
     expect(await read(stranger, `/themes/${encodeURIComponent('Éclair')}`)).toContain('6001');
     expect((await stranger.get('/themes/none')).status).toBe(404);
-    expect((await stranger.get('/themes/Castle?page=9')).status).toBe(404);
+    expect(textOf((await stranger.get('/themes?sort=-sets')).html)).toMatch(
+      /Sets ↓ Bricks 51 .*Castle 2/,
+    );
+  });
+
+  test('are the market of one theme, filtered like all of it', async () => {
+    expect(await numbersOn(stranger, '/themes/Castle')).toBe('75192 75192-2');
+    expect(await numbersOn(stranger, '/themes/Castle?status=retired')).toBe('75192');
+    expect(await numbersOn(stranger, '/themes/Castle?q=tower')).toBe('');
+    expect(await numbersOn(stranger, '/themes/Castle?theme=Gear')).toBe('75192 75192-2');
+    expect(await read(stranger, '/themes/Castle?page=9')).toContain('There is no such page');
   });
 
   test('show values only to who is signed in', async () => {
-    expect(await read(stranger, '/themes/Castle')).not.toContain('$');
-    expect(await read(ann, '/themes/Castle')).toMatch(/75192 · 2020, retired · \$\d/);
+    expect(await read(stranger, '/themes/Castle')).not.toMatch(/\$|Index/);
+    expect(await read(stranger, '/themes')).not.toMatch(/Index|mover/);
+    expect(await read(ann, '/themes/Castle')).toMatch(/75192 2020 Retired \$\d/);
+    expect(await read(ann, '/themes/Castle')).toContain('2 sets · Index, 1 year:');
   });
 });
 

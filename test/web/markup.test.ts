@@ -164,8 +164,10 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
   const rows = site.routes.filter(({ get }) => get).map(({ path }) => path);
   const waiting = [
     ...rows.filter((path) => !path.includes('{')),
+    '/market?q=alert',
     '/search?q=alert',
-    `/search?q=${encodeURIComponent(evil('typed'))}`,
+    '/search.json?q=alert',
+    `/market?q=${encodeURIComponent(evil('typed'))}`,
     '/deals?tier=low&margin=0&share=50',
     `/deals?theme=${encodeURIComponent(evil('theme'))}&min_roi=${encodeURIComponent(evil('roi'))}`,
     `/retail?asin=${encodeURIComponent(evil('asin'))}&since=${evil('since')}`,

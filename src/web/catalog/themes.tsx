@@ -1,20 +1,25 @@
-/** Themes, and the sets of each. */
-
-import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
+/** Themes with how they did, and the market of each. */
 import { canonicalTheme } from '../../domain/catalog/themes.ts';
-import { moneyText } from '../../domain/kernel/format.ts';
+import { countText, nounText } from '../../domain/kernel/format.ts';
+import {
+  indexSetsMin,
+  type MarketItem,
+  type Movers,
+  type ThemeSummary,
+} from '../../domain/market/market-list.ts';
 import type { WebDeps } from '../deps.ts';
-import { withQuery } from '../kit/address.ts';
+import { changedAddress } from '../kit/address.ts';
+import { Card } from '../kit/card.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
-import { Layout } from '../kit/layout.tsx';
-import { themePath } from '../kit/links.tsx';
-import { Paging, pageOf } from '../kit/paging.tsx';
+import { Layout, marketTabs } from '../kit/layout.tsx';
+import { itemPath, themePath } from '../kit/links.tsx';
+import { Delta } from '../kit/money.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
-import { aboutSet, ItemCards, type LinkedItem } from './item-cards.tsx';
-import { setsText, ThemeLinks } from './theme-links.tsx';
-
-const pageSize = 48;
+import { findView, isGood, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
+import { MoverLists } from './movers.tsx';
+import { SignInHint } from './sign-in-hint.tsx';
 
 /** The pages of themes. */
 export function themeRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -24,16 +29,107 @@ export function themeRoutes(deps: WebDeps): readonly PageRoute[] {
   ];
 }
 
+const tooFew = `Fewer than ${indexSetsMin} sets with sales now and a year ago`;
+
+const nameColumn: Column<ThemeSummary> = {
+  key: 'name',
+  name: 'Theme',
+  isMain: true,
+  isSortable: true,
+  cell: ({ theme }) => <a href={themePath(theme)}>{theme}</a>,
+};
+
+const setsColumn: Column<ThemeSummary> = {
+  key: 'sets',
+  name: 'Sets',
+  isNumber: true,
+  isSortable: true,
+  cell: ({ setCount }) => countText(setCount),
+};
+
+/** What follows from values, for those who are signed in. */
+const valueColumns: readonly Column<ThemeSummary>[] = [
+  {
+    key: 'valued',
+    name: 'In the index',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ valuedCount }) => countText(valuedCount),
+  },
+  {
+    key: 'index',
+    name: 'Index, 1 year',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ change365 }) => <Delta percent={change365} missing={tooFew} />,
+  },
+  {
+    key: 'mover',
+    name: 'Top mover, 90 days',
+    cell: ({ topMover }) => topMover && <TopMover item={topMover} />,
+  },
+];
+
+function TopMover({ item }: { readonly item: MarketItem }) {
+  return (
+    <span>
+      <a href={itemPath('set', item.number)}>{item.name}</a> <Delta percent={item.change90} />
+    </span>
+  );
+}
+
+const sortValues: Readonly<Record<string, (theme: ThemeSummary) => number | null>> = {
+  sets: ({ setCount }) => setCount,
+  valued: ({ valuedCount }) => valuedCount,
+  index: ({ change365 }) => change365,
+};
+
+/** Themes in the order that is asked for; what is not known comes last. */
+function sortThemes(themes: readonly ThemeSummary[], key: string, isDescending: boolean) {
+  const sign = isDescending ? -1 : 1;
+  const read = sortValues[key];
+  if (!read) return isDescending ? themes.toReversed() : themes;
+  const of = (theme: ThemeSummary) => read(theme) ?? sign * Number.POSITIVE_INFINITY;
+  const difference = (a: number, b: number) => (a === b ? 0 : a - b);
+  return themes.toSorted((a, b) => sign * difference(of(a), of(b)));
+}
+
 async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
-  const body = await deps.market.findThemes();
-  const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
+  const { themes } = await deps.findMarket();
+  const text = request.query.get('sort') ?? '';
+  const [key, isDescending] = [text.replace(/^-/, '') || 'name', text.startsWith('-')];
+  const isSignedIn = request.who !== null;
+  const columns = [nameColumn, setsColumn, ...(isSignedIn ? valueColumns : [])];
+  const isKnown = columns.some((column) => column.key === key);
+  const sort = {
+    key: isKnown ? key : 'name',
+    isDescending: isKnown && isDescending,
+    href: (to: string, isDown: boolean) =>
+      changedAddress(request, { sort: isDown ? `-${to}` : to }),
+  };
   const page = (
-    <Layout title="Themes" request={request}>
-      {themes.length === 0 ? (
-        <p>There are no sets yet. They come with the first import.</p>
+    <Layout title="Themes" request={request} tabs={marketTabs}>
+      {isSignedIn ? (
+        <p class="quiet">
+          The index is the median one-year change in sealed value of a theme’s sets. Estimated
+          values are left out.
+        </p>
       ) : (
-        <ThemeLinks themes={themes} />
+        <SignInHint request={request} />
       )}
+      <Card class="brief">
+        {themes.length === 0 ? (
+          <EmptyState title="The catalog is empty">Sets come with the first import.</EmptyState>
+        ) : (
+          <DataTable
+            label="Themes"
+            columns={columns}
+            rows={sortThemes(themes, sort.key, sort.isDescending)}
+            rowKey={({ theme }) => theme}
+            sort={sort}
+          />
+        )}
+      </Card>
     </Layout>
   );
   return { page };
@@ -41,52 +137,46 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
 
 async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const theme = request.params.name ?? '';
-  const page = pageOf(request.query);
-  const { market } = deps;
-  const found = await market.listThemeSets(theme, {
-    limit: pageSize,
-    offset: (page - 1) * pageSize,
-  });
-  if (found.rows.length === 0) {
+  const list = await deps.findMarket();
+  const summary = list.themes.find((each) => each.theme === theme);
+  if (!summary) {
     // Links of before themes had one spelling go on to lead there.
     const shown = canonicalTheme(theme);
     return shown === theme ? missingPage(request) : { goTo: themePath(shown) };
   }
-  const sets = found.rows.map((row): SetSearchResult => JSON.parse(row));
-  const items = await withValues(deps, request, sets);
+  const view = await findView(deps, request, theme);
+  const movers = request.who && !view.isNarrowed ? list.movers(theme) : null;
   return {
-    page: (
-      <Layout title={theme} request={request}>
-        <p class="quiet">{`${setsText(found.total)}, the newest first.`}</p>
-        <section class="card">
-          <ItemCards kind="set" items={items} />
-        </section>
-        <Paging
-          page={page}
-          pageSize={pageSize}
-          total={found.total}
-          to={(to) => withQuery(themePath(theme), { page: to })}
-        />
-      </Layout>
-    ),
+    page: <ThemePage request={request} summary={summary} view={view} movers={movers} />,
+    status: isGood(view) ? 200 : 400,
   };
 }
 
-/** Cards of sets, with their values for those who are signed in. */
-async function withValues(
-  deps: WebDeps,
-  request: PageRequest,
-  sets: readonly SetSearchResult[],
-): Promise<LinkedItem[]> {
-  const keys = sets.map((set) => itemKey('set', set.set_number));
-  const values = request.who ? await deps.market.findListedSets(keys) : null;
-  return sets.map((set, index) => {
-    const cents = values?.get(keys[index] ?? '')?.newCents ?? null;
-    const words = [aboutSet(set), cents === null ? '' : moneyText(cents)];
-    return {
-      number: set.set_number,
-      name: set.title,
-      about: words.filter((part) => part !== '').join(' · '),
-    };
-  });
+function ThemePage(props: {
+  readonly request: PageRequest;
+  readonly summary: ThemeSummary;
+  readonly view: MarketView;
+  /** Null for strangers, and where something is looked for. */
+  readonly movers: Movers | null;
+}) {
+  const { request, summary, view, movers } = props;
+  const { theme, setCount, valuedCount, change365 } = summary;
+  return (
+    <Layout title={theme} request={request} tabs={marketTabs}>
+      {request.who ? (
+        <p>
+          {nounText(setCount, 'set')} · Index, 1 year:{' '}
+          <Delta percent={change365} missing={tooFew} />{' '}
+          <span class="quiet">
+            {change365 === null ? tooFew : `median of ${nounText(valuedCount, 'set')} with sales`}
+          </span>
+        </p>
+      ) : (
+        <SignInHint request={request} />
+      )}
+      {movers && <MoverLists movers={movers} isOneTheme />}
+      <MarketForm request={request} view={view} isOneTheme />
+      <MarketTable request={request} view={view} isOneTheme />
+    </Layout>
+  );
 }

@@ -39,6 +39,6 @@ export const docFiles: readonly DocFile[] = [
 export const sitePages: Readonly<Record<string, string>> = {
   'account-area.md': '/keys',
   'account-area.md#the-account': '/account/buying',
-  'account-area.md#the-catalog': '/scorecard',
+  'account-area.md#market': '/scorecard',
   'account-area.md#webhooks': '/webhooks',
 };

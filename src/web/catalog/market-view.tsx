@@ -1,0 +1,375 @@
+/** The market as a table: its filters, what they leave, and the ways to other pages of it. */
+import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
+import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
+import { statusName } from '../../domain/catalog/status.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { dataTiers } from '../../domain/market/evidence.ts';
+import {
+  type MarketFilters,
+  type MarketItem,
+  type MarketSort,
+  marketSorts,
+  noFilters,
+  type ThemeSummary,
+} from '../../domain/market/market-list.ts';
+import { isSearchable } from '../../domain/search/search-terms.ts';
+import type { WebDeps } from '../deps.ts';
+import { changedAddress } from '../kit/address.ts';
+import { Card } from '../kit/card.tsx';
+import { ConfidenceDot, confidenceNames } from '../kit/confidence-dot.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Choice, Field, type Options, type Typed } from '../kit/fields.tsx';
+import { ItemCell } from '../kit/item-picture.tsx';
+import { themePath } from '../kit/links.tsx';
+import { Delta, Money } from '../kit/money.tsx';
+import { PagePager, pageRange } from '../kit/pager.tsx';
+import { Segments } from '../kit/segments.tsx';
+import { TypedFields } from '../kit/typed-fields.ts';
+import type { PageRequest } from '../page.ts';
+import type { LinkedItem } from './item-cards.tsx';
+import { findByBarcode } from './suggestions.ts';
+
+/** Rows of a page that one may choose; the first is usual. */
+const rowChoices = [50, 200] as const;
+
+/** The years that a set may be of. */
+const years = { min: 1930, max: 2100 } as const;
+
+const statuses = { upcoming: 1, available: 2, retiring: 3, retired: 4 } as const;
+
+/** The market as somebody wants to see it. */
+export interface MarketView {
+  readonly typed: Typed;
+  /** What was searched for; null for everything. */
+  readonly term: string | null;
+  /** The sets that have it as their barcode. */
+  readonly coded: readonly LinkedItem[];
+  readonly kind: ItemKind;
+  readonly sort: MarketSort;
+  readonly isDescending: boolean;
+  readonly pageRows: number;
+  /** How many of each kind there are. */
+  readonly totals: Readonly<Record<ItemKind, number>>;
+  readonly rows: readonly MarketItem[];
+  /** All themes. */
+  readonly themes: readonly ThemeSummary[];
+  /** Whether anything was asked for. */
+  readonly isNarrowed: boolean;
+}
+
+/** Whether nothing is wrong with what was asked for. */
+export function isGood({ typed }: Pick<MarketView, 'typed'>): boolean {
+  return Object.keys(typed.faults).length === 0;
+}
+
+/** Reads what is wanted from the address, and finds it; `theme`: of one theme alone. */
+export async function findView(
+  deps: WebDeps,
+  request: PageRequest,
+  theme: string | null = null,
+): Promise<MarketView> {
+  const { query, at, who } = request;
+  const fields = TypedFields.ofQuery(query, at);
+  const asked = readFilters(fields, who !== null);
+  const filters = { ...asked, theme: theme ?? asked.theme };
+  const term = readTerm(fields);
+  const order = readOrder(fields, who !== null);
+  const pageRows = rowChoices.find((rows) => String(rows) === query.get('rows')) ?? rowChoices[0];
+  const list = await deps.findMarket();
+  const coded = term === null ? [] : await findByBarcode(deps, term);
+  const isNarrowed = term !== null || Object.values(asked).some((value) => value !== null);
+  const { typed } = fields;
+  const view = { typed, term, coded, ...order, pageRows, themes: list.themes, isNarrowed };
+  if (!fields.isGood) return { ...view, kind: 'set', totals: { set: 0, minifig: 0 }, rows: [] };
+  const find = async (kind: ItemKind) => {
+    const matches = term === null ? null : await findMatches(deps, { kind, term, coded });
+    return list.find({ kind, matches, filters, ...order, ...pageRange(request, pageRows) });
+  };
+  const [set, minifig] = await Promise.all([find('set'), find('minifig')]);
+  const wanted = itemKinds.find((kind) => kind === query.get('kind'));
+  const kind = wanted ?? (set.total === 0 && minifig.total > 0 ? 'minifig' : 'set');
+  const { rows } = kind === 'set' ? set : minifig;
+  return { ...view, kind, totals: { set: set.total, minifig: minifig.total }, rows };
+}
+
+/** What a scanner reads is looked up; everything else is searched for. */
+async function findMatches(
+  deps: WebDeps,
+  { kind, term, coded }: { kind: ItemKind; term: string; coded: readonly LinkedItem[] },
+): Promise<readonly string[]> {
+  if (coded.length === 0) return deps.searchKeys(kind, term);
+  return kind === 'set' ? coded.map(({ number }) => itemKey('set', number)) : [];
+}
+
+/** What something is worth is shown to those who are signed in, and so is what follows from it. */
+function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
+  const word = <T extends string>(name: string, words: readonly T[]) =>
+    fields.isBlank(name) ? null : fields.word(name, words);
+  const year = (name: string) => (fields.isBlank(name) ? null : fields.whole(name, years));
+  const status = word('status', Object.keys(statuses) as (keyof typeof statuses)[]);
+  const filters = {
+    ...noFilters,
+    theme: fields.textOrNull('theme', 100),
+    yearFrom: year('year_from'),
+    yearTo: year('year_to'),
+    statusId: status && statuses[status],
+  };
+  if (!isSignedIn) return filters;
+  return {
+    ...filters,
+    tier: word('tier', dataTiers),
+    valueFromCents: fields.centsOrNull('min_value'),
+    valueToCents: fields.centsOrNull('max_value'),
+  };
+}
+
+function readTerm(fields: TypedFields): string | null {
+  const term = fields.textOrNull('q', searchLengthMax);
+  if (term !== null && !isSearchable(term, searchLengthMin)) {
+    fields.fail('q', `Enter at least ${searchLengthMin} letters or digits.`);
+  }
+  return term;
+}
+
+/** Orders that strangers may choose. */
+const openSorts: readonly MarketSort[] = ['relevance', 'name', 'theme', 'year'];
+
+/** An order is written like `value`, or `-value` for the highest first. */
+function readOrder(fields: TypedFields, isSignedIn: boolean) {
+  const text = fields.form.text('sort');
+  const name = text.replace(/^-/, '');
+  const sort = (isSignedIn ? marketSorts : openSorts).find((each) => each === name) ?? 'relevance';
+  return { sort, isDescending: sort !== 'relevance' && text.startsWith('-') };
+}
+
+interface ViewProps {
+  readonly request: PageRequest;
+  readonly view: MarketView;
+}
+
+const sortOptions: Options = [
+  ['', 'Relevance'],
+  ['-value', 'Value, high to low'],
+  ['value', 'Value, low to high'],
+  ['-change', '90-day gain'],
+  ['change', '90-day loss'],
+  ['-year', 'Newest first'],
+  ['year', 'Oldest first'],
+  ['name', 'Name'],
+  ['theme', 'Theme'],
+];
+
+/** The form that narrows the list down. */
+export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean }) {
+  const { request, view, isOneTheme = false } = props;
+  const { typed, themes } = view;
+  const isSignedIn = request.who !== null;
+  const sorts = sortOptions.filter(([value]) => isSignedIn || !/value|change/.test(value));
+  const tiers: Options = dataTiers.map((tier) => [tier, confidenceNames[tier]]);
+  const states = Object.entries(statuses).map(
+    ([name, id]) => [name, statusName(id) ?? name] as const,
+  );
+  return (
+    <form class="market" action={request.path}>
+      <div class="filters">
+        <Field name="q" label="Search" type="search" typed={typed} maxlength={searchLengthMax} />
+        {!isOneTheme && (
+          <Choice name="theme" label="Theme" typed={typed} options={themeOptions(typed, themes)} />
+        )}
+        <Choice name="status" label="Status" typed={typed} options={[['', 'Any'], ...states]} />
+        <Choice name="sort" label="Sort by" typed={typed} options={sorts} />
+        <button type="submit">Search</button>
+        {view.isNarrowed && (
+          <a class="button plain" href={request.path}>
+            Reset
+          </a>
+        )}
+      </div>
+      <details open={isMore(typed)}>
+        <summary>More filters</summary>
+        <div class="filters">
+          <Field name="year_from" label="Year from" typed={typed} inputmode="numeric" />
+          <Field name="year_to" label="Year to" typed={typed} inputmode="numeric" />
+          {isSignedIn && (
+            <>
+              <Field name="min_value" label="Value from, $" typed={typed} inputmode="decimal" />
+              <Field name="max_value" label="Value to, $" typed={typed} inputmode="decimal" />
+              <Choice
+                name="tier"
+                label="Confidence"
+                typed={typed}
+                options={[['', 'Any'], ...tiers]}
+              />
+            </>
+          )}
+        </div>
+      </details>
+      {['kind', 'rows'].map((name) => {
+        const value = request.query.get(name);
+        return value && <input key={name} type="hidden" name={name} value={value} />;
+      })}
+    </form>
+  );
+}
+
+/** Whether one of the fields is in use that are folded away otherwise. */
+function isMore({ values, faults }: Typed): boolean {
+  const names = ['year_from', 'year_to', 'min_value', 'max_value', 'tier'];
+  return names.some((name) => (values[name] ?? '') !== '' || faults[name] !== undefined);
+}
+
+/** All themes to choose from; an address may ask for any, also one that is gone. */
+export function themeOptions(
+  { values }: Typed,
+  themes: readonly Pick<ThemeSummary, 'theme'>[],
+): Options {
+  const { theme = '' } = values;
+  const names = themes.map((each) => each.theme);
+  const all = theme === '' || names.includes(theme) ? names : [theme, ...names];
+  return [['', 'Any'], ...all.map((name) => [name, name] as const)];
+}
+
+const kindNames = { set: 'Sets', minifig: 'Minifigs' } as const;
+
+/** The list that is left, with its kinds and pages. */
+export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }) {
+  const { request, view, isOneTheme = false } = props;
+  const { kind, rows, totals, pageRows, sort, isDescending } = view;
+  const total = totals[kind];
+  const to = (changes: Parameters<typeof changedAddress>[1]) => changedAddress(request, changes);
+  return (
+    <Card>
+      <div class="heading">
+        <Segments
+          label="Kind"
+          choices={itemKinds.map((each) => ({
+            href: to({ kind: each }),
+            text: `${kindNames[each]} ${countText(totals[each])}`,
+            isCurrent: each === kind,
+          }))}
+        />
+        {total > rowChoices[0] && (
+          <Segments
+            label="Rows per page"
+            choices={rowChoices.map((each) => ({
+              href: to({ rows: each === rowChoices[0] ? '' : each }),
+              text: `${each} rows`,
+              isCurrent: each === pageRows,
+            }))}
+          />
+        )}
+      </div>
+      {rows.length === 0 ? (
+        <NothingFound {...props} />
+      ) : (
+        <DataTable
+          label={kindNames[kind]}
+          rows={rows}
+          rowKey={({ key }) => key}
+          columns={columnsOf({ kind, isSignedIn: request.who !== null, isOneTheme })}
+          sort={{
+            key: sort,
+            isDescending,
+            href: (key, isDown) => to({ sort: isDown ? `-${key}` : key }),
+          }}
+        />
+      )}
+      <PagePager request={request} total={total} rows={pageRows} />
+    </Card>
+  );
+}
+
+function columnsOf(list: {
+  readonly kind: ItemKind;
+  readonly isSignedIn: boolean;
+  readonly isOneTheme: boolean;
+}): readonly Column<MarketItem>[] {
+  const { kind, isSignedIn, isOneTheme } = list;
+  const name: Column<MarketItem> = {
+    key: 'name',
+    name: kind === 'set' ? 'Set' : 'Minifig',
+    isMain: true,
+    isSortable: true,
+    cell: (item) => <ItemCell kind={item.kind} number={item.number} name={item.name} />,
+  };
+  const theme: Column<MarketItem> = {
+    key: 'theme',
+    name: 'Theme',
+    isSortable: true,
+    cell: (item) => item.theme && <a href={themePath(item.theme)}>{item.theme}</a>,
+  };
+  const year: Column<MarketItem> = {
+    key: 'year',
+    name: 'Year',
+    isNumber: true,
+    isSortable: true,
+    cell: (item) => item.year,
+  };
+  const status: Column<MarketItem> = {
+    key: 'status',
+    name: 'Status',
+    cell: ({ statusId }) => statusId && statusName(statusId),
+  };
+  return [
+    name,
+    ...(isOneTheme ? [] : [theme]),
+    year,
+    ...(kind === 'set' ? [status] : []),
+    ...(isSignedIn ? [valueColumn(kind)] : []),
+    ...(isSignedIn && kind === 'set' ? [changeColumn] : []),
+  ];
+}
+
+/** What an item is worth, and how sure that is. */
+export function valueColumn(kind: ItemKind): Column<MarketItem> {
+  return {
+    key: 'value',
+    name: kind === 'set' ? 'Sealed value' : 'Used value',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ valueCents, tier }) => (
+      <span>
+        <Money cents={valueCents} /> {tier && <ConfidenceDot tier={tier} />}
+      </span>
+    ),
+  };
+}
+
+/** How its value changed lately. */
+export const changeColumn: Column<MarketItem> = {
+  key: 'change',
+  name: '90 days',
+  isNumber: true,
+  isSortable: true,
+  cell: ({ change90 }) => <Delta percent={change90} missing="Too few sales" />,
+};
+
+function NothingFound({ request, view }: ViewProps) {
+  const { kind, term, totals, isNarrowed } = view;
+  if (!isGood(view)) return <EmptyState title="Correct the fields marked above" />;
+  if (totals[kind] > 0) {
+    const actions = [{ href: changedAddress(request, {}), text: 'Go to the first page' }];
+    return <EmptyState title="There is no such page" actions={actions} />;
+  }
+  if (!isNarrowed) {
+    return <EmptyState title="The catalog is empty">Sets come with the first import.</EmptyState>;
+  }
+  const other = kind === 'set' ? 'minifig' : 'set';
+  const otherName = kindNames[other].toLowerCase();
+  const actions = [
+    ...(totals[other] === 0
+      ? []
+      : [{ href: changedAddress(request, { kind: other }), text: `Show ${otherName}` }]),
+    { href: request.path, text: 'Reset filters' },
+  ];
+  const what = kindNames[kind].toLowerCase();
+  return (
+    <EmptyState
+      title={term === null ? `No ${what} match` : `No ${what} match “${term}”`}
+      actions={actions}
+    >
+      Try fewer words or filters.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,47 @@
+/** What gained and lost most in 90 days, side by side. */
+import type { MarketItem, Movers } from '../../domain/market/market-list.ts';
+import { Card } from '../kit/card.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { ItemCell } from '../kit/item-picture.tsx';
+import { changeColumn, valueColumn } from './market-view.tsx';
+
+/** Both lists; nothing when nothing moved. */
+export function MoverLists(props: {
+  readonly movers: Movers;
+  /** Whether all are of one theme, which then goes without saying. */
+  readonly isOneTheme?: boolean;
+}) {
+  const { movers, isOneTheme = false } = props;
+  const lists = [
+    ['Top gainers, 90 days', movers.gainers],
+    ['Top losers, 90 days', movers.losers],
+  ] as const;
+  const shown = lists.filter(([, items]) => items.length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <div class="grid halves brief">
+      {shown.map(([title, items]) => (
+        <Card key={title} title={title}>
+          <DataTable
+            label={title}
+            rows={items}
+            rowKey={({ key }) => key}
+            columns={columnsOf(isOneTheme)}
+          />
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+function columnsOf(isOneTheme: boolean): readonly Column<MarketItem>[] {
+  const name: Column<MarketItem> = {
+    key: 'name',
+    name: 'Set',
+    isMain: true,
+    cell: ({ kind, number, name, theme }) => (
+      <ItemCell kind={kind} number={number} name={name} about={isOneTheme ? null : theme} />
+    ),
+  };
+  return [name, valueColumn('set'), changeColumn];
+}
