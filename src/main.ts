@@ -25,7 +25,7 @@ import {
   type ServerAddress,
   type Terminal,
 } from './cli/command.ts';
-import { findDemoBox } from './cli/demo.ts';
+import { findDemoBox, isDemo } from './cli/demo.ts';
 import { readFeeTables } from './cli/fee-files.ts';
 import { HelperProcesses } from './cli/helper-process.ts';
 import { thisProcess, writeLog } from './cli/process-streams.ts';
@@ -51,6 +51,7 @@ import { upkeepReporter } from './http/report.ts';
 import { BulkMaker } from './publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep } from './publish/upkeep.ts';
+import { drawItem } from './simulate/drawings/drawing.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
@@ -271,6 +272,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     baseUrl,
     fetchOutside: fetch,
     pictureFolder: pictureFolderOf(config),
+    drawPicture: isDemo(config) ? drawItem : null,
     sealer: findSealer(config, randomBytes).sealer,
     sheetSigner: findSheetSigner(config),
     allowedNetworks: config.allowedNetworks,

@@ -106,6 +106,11 @@ export function isLiveDemo(config: Config): boolean {
   return existsSync(signIn) && readSignIn(signIn).isLive === true;
 }
 
+/** Whether a store is the demo's, whose market is made up. */
+export function isDemo(config: Config): boolean {
+  return existsSync(demoFiles(config).signIn);
+}
+
 /** The box that the demo of a store offers; null when it is no demo, or has none. */
 export function findDemoBox(config: Config): BoxForSale | null {
   const { signIn } = demoFiles(config);

@@ -11,7 +11,7 @@ import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import type { PictureItem } from '../domain/catalog/picture-item.ts';
+import type { DrawPicture } from '../domain/catalog/picture-item.ts';
 import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
 import type { Sealer } from '../domain/delivery/seal.ts';
 import type { Page } from '../domain/kernel/page.ts';
@@ -69,7 +69,7 @@ export interface WebDeps {
   /** Where pictures are kept over restarts; undefined or null: in memory alone. */
   readonly pictureFolder?: PictureFolder | null;
   /** Draws an item of a made-up market as SVG; undefined or null where the market is real. */
-  readonly drawPicture?: ((item: PictureItem) => string) | null;
+  readonly drawPicture?: DrawPicture | null;
   /** The address that browsers see, without a slash at the end; null: where it listens. */
   readonly baseUrl: string | null;
   /** Sends an e-mail; undefined where none can be sent. */

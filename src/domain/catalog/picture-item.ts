@@ -9,3 +9,6 @@ export interface PictureItem {
   /** The theme of a set, the category of a minifig; null when unknown. */
   readonly theme: string | null;
 }
+
+/** Draws an item as SVG; a small drawing has fewer details. */
+export type DrawPicture = (item: PictureItem, isSmall: boolean) => string;

@@ -38,7 +38,9 @@ async function showPicture(
   const body = await deps.findDocument(kind, itemKey(kind, number));
   if (body === null) return drawing(drawPlaceholder(kind, null), placeholderSeconds);
   const { item, url } = readItem(kind, JSON.parse(body));
-  if (deps.drawPicture) return drawing(deps.drawPicture(item), pictureSeconds);
+  if (deps.drawPicture) {
+    return drawing(deps.drawPicture(item, size === 'thumb'), pictureSeconds);
+  }
   const found = url === null ? null : await find(url, size);
   // A browser that kept the drawing would not see the picture that comes.
   if (found === 'pending') return drawing(drawPlaceholder(kind, item), 0);

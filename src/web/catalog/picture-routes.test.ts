@@ -1,0 +1,26 @@
+/** What is shown of an item whose market is made up: a drawing, whatever its record says. */
+import { expect, test } from 'bun:test';
+import { setExample } from '../../contract/set.ts';
+import type { WebDeps } from '../deps.ts';
+import type { PageRequest } from '../page.ts';
+import { pictureRoutes } from './picture-routes.ts';
+
+test('items of a made-up market are drawn, thumbnails with fewer details, and nothing is asked', async () => {
+  const [sets] = pictureRoutes({
+    pictureHosts: ['images.example.com'],
+    fetchOutside: () => Promise.reject(new Error('Somebody was asked.')),
+    clock: () => 0,
+    findDocument: async () => JSON.stringify(setExample),
+    drawPicture: ({ kind, number, name, theme }, isSmall) =>
+      [kind, number, name, theme, isSmall].join(),
+  } as Partial<WebDeps> as WebDeps);
+  const drawn = (query: string) =>
+    sets?.get?.({
+      params: { number: '10482' },
+      query: new URLSearchParams(query),
+    } as Partial<PageRequest> as PageRequest & { who: never });
+  const picture = 'set,10482,Harbour Lighthouse,Coastline';
+  const answer = { type: 'image/svg+xml', seconds: 86_400 };
+  expect(await drawn('size=thumb')).toEqual({ picture: `${picture},true`, ...answer });
+  expect(await drawn('size=large')).toEqual({ picture: `${picture},false`, ...answer });
+});
