@@ -75,9 +75,12 @@ function Numbers() {
       <div class="hero-value">
         <Money cents={758_718} />
       </div>
-      <p>
-        <Delta cents={127_738} percent={20.24} /> · <Delta cents={-5_781} /> · <Delta percent={0} />{' '}
-        · <Delta cents={null} /> · <Money cents={null} />
+      <p class="row">
+        <Delta cents={127_738} percent={20.24} />
+        <Delta cents={-5_781} />
+        <Delta percent={0} />
+        <Delta cents={null} />
+        <Money cents={null} />
       </p>
       <Figures>
         <Figure name="Cost basis" value={<Money cents={630_980} />} />
