@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** What the row is about: the title of its card on a phone. */
   readonly isMain?: boolean;
+  /** Whether it takes a whole line of the card. */
+  readonly isWide?: boolean;
   /** Whether the list can be sorted by it. */
   readonly isSortable?: boolean;
   /** Whether the name is only said to those who cannot see the column. */
@@ -87,8 +89,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function classOf<Row>({ isNumber, isMain }: Column<Row>): string | undefined {
-  return isMain ? 'main' : isNumber ? 'number' : undefined;
+function classOf<Row>({ isNumber, isMain, isWide }: Column<Row>): string | undefined {
+  const classes = [isMain && 'main', isNumber && 'number', isWide && 'wide'].filter(Boolean);
+  return classes.join(' ') || undefined;
 }
 
 function Head<Row>(props: { readonly column: Column<Row>; readonly sort: TableSort | undefined }) {

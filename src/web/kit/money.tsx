@@ -30,7 +30,8 @@ export function Delta(props: {
 }) {
   const { cents = null, percent = null, missing = 'Not known' } = props;
   if (cents === null && percent === null) return <Missing reason={missing} />;
-  const sign = Math.sign(cents ?? percent ?? 0);
+  // What is shown as nothing is neither a gain nor a loss.
+  const sign = Math.sign(cents ?? Math.round((percent ?? 0) * 10));
   const parts = [
     cents === null ? null : gainText(cents),
     percent === null ? null : percentText(percent),
