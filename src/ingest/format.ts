@@ -5,6 +5,8 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
 import type { SourceItem } from './located-row.ts';
+import type { DayOrder } from './loose.ts';
+import type { ColumnMapping } from './private/column-guess.ts';
 import type { UnpackLimits } from './readers/source-file.ts';
 
 /** What a lot without a price is taken to have cost. */
@@ -29,6 +31,30 @@ export interface ImportSettings {
   readonly isForced: boolean;
 }
 
+/** What an owner answers about a file on a page; what nobody answered is null. */
+export interface OwnAnswers {
+  /** The columns of a spreadsheet that is not known; they are guessed. */
+  readonly columns: ColumnMapping | null;
+  /** How days are written that could be read both ways. */
+  readonly dayOrder: DayOrder | null;
+  /** The day on which lots without one were bought. */
+  readonly purchaseDate: string | null;
+  /** What one unit of lots without a price cost. */
+  readonly priceCents: number | null;
+}
+
+/** What a file turned out to be. */
+export interface Recognized {
+  /** As people call it, such as `BrickEconomy collection`. */
+  readonly name: string;
+  /** The columns of a spreadsheet that is not known, some rows, and what is taken for what. */
+  readonly columns?: {
+    readonly header: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+    readonly mapping: ColumnMapping;
+  };
+}
+
 /** What adapters ask the store for. */
 export interface ImportLookups {
   readonly market: Pick<
@@ -47,6 +73,9 @@ export interface ReadOptions {
   readonly settings: ImportSettings;
   /** Where it is not the operator who brings the files. */
   readonly unpacking?: UnpackLimits;
+  /** Where the owner brings the file to a page: then columns that are not known may be named. */
+  readonly answers?: OwnAnswers;
+  onRecognized?(what: Recognized): void;
   onBytes(count: number): void;
 }
 

@@ -19,6 +19,14 @@ export interface OwnedMinifig {
   readonly condition: Condition;
 }
 
+/** What a file does not say of a lot, or not clearly: its owner is asked. */
+export interface LotGaps {
+  readonly hasNoDate: boolean;
+  readonly hasNoPrice: boolean;
+  /** The day as it is written, where it could be read both ways and nothing says which is meant. */
+  readonly unclearDay: string | null;
+}
+
 /** A row that was rejected before anything was looked up, and why. */
 export interface Rejection extends Location {
   readonly reason: string;
@@ -43,6 +51,7 @@ export interface GoodRow {
   readonly mayWait?: true;
   /** Fields of it that could not be used, each in words. */
   readonly warnings?: readonly string[];
+  readonly gaps?: LotGaps;
 }
 
 /** A row that cannot be applied. */
@@ -52,6 +61,7 @@ export interface BadRow {
   readonly isPrivate?: boolean;
   /** What it says, where that is a minifig. */
   readonly minifig?: OwnedMinifig;
+  readonly gaps?: LotGaps;
 }
 
 /** A row with its location in the file, for the report. */

@@ -85,14 +85,20 @@ export function looseNumber(text: string): number | null {
 /** Which comes first in a day that is written with slashes. */
 export type DayOrder = 'day first' | 'month first';
 
+/** `31/12/2025`, `12/31/25`, `31.12.2025` or `31-12-2025`, and maybe a time behind it. */
+const slashedDay = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:[ T].*)?$/;
+
 /** The day as `YYYY-MM-DD`; null when it is none. A time behind it is left out. */
 export function looseDay(text: string, order: DayOrder): string | null {
   const bare = text.trim();
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(bare);
   if (iso) return checkedDay(iso[1], iso[2], iso[3]);
-  const slashed = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:[ T].*)?$/.exec(bare);
+  const yearFirst = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?:[ T].*)?$/.exec(bare);
+  if (yearFirst) return checkedDay(yearFirst[1], yearFirst[2], yearFirst[3]);
+  const slashed = slashedDay.exec(bare);
   if (slashed) {
-    const [, first, second, year] = slashed;
+    const [, first, second, written = ''] = slashed;
+    const year = written.length === 2 ? `20${written}` : written;
     return order === 'day first'
       ? checkedDay(year, second, first)
       : checkedDay(year, first, second);
@@ -102,7 +108,7 @@ export function looseDay(text: string, order: DayOrder): string | null {
 
 /** The order that a day shows by itself; null when both are possible, or it has none. */
 export function shownOrder(text: string): DayOrder | null {
-  const match = /^\s*(\d{1,2})[/.](\d{1,2})[/.]\d{4}/.exec(text);
+  const match = slashedDay.exec(text.trim());
   if (!match) return null;
   if (Number(match[1]) > 12) return 'day first';
   return Number(match[2]) > 12 ? 'month first' : null;

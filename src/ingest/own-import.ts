@@ -12,12 +12,20 @@ import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
-import type { Format, ImportLookups, ImportSettings, ReadOptions } from './format.ts';
+import type {
+  Format,
+  ImportLookups,
+  ImportSettings,
+  OwnAnswers,
+  ReadOptions,
+  Recognized,
+} from './format.ts';
 import { formats } from './formats.ts';
 import { importRows } from './import.ts';
 import type { RowResult, SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
-import type { ImportReport, Reject } from './report.ts';
+import { type RejectGroup, RejectGroups } from './reject-groups.ts';
+import type { ImportReport, Reject, RejectedRow } from './report.ts';
 
 /** Rows of one import by an owner; more are for whoever runs the site. */
 export const ownRowsMax = 20_000;
@@ -40,12 +48,25 @@ export interface OwnImport {
   readonly path: string;
   readonly email: string;
   readonly settings: Pick<ImportSettings, 'brickfolio' | 'missingPrice' | 'missingDate'>;
+  /** What was answered about the file on a page; left out where nobody is asked. */
+  readonly answers?: OwnAnswers;
   readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findSetNumbers'> };
   readonly clock: Clock;
   /** Whether nothing is written, so that a broken file may be noticed late. */
   readonly isRehearsal: boolean;
   /** Ends reading and rehearsing; what is being written is written to its end. */
   readonly signal: AbortSignal;
+  /** Called with every row that is rejected. */
+  onReject?(reject: RejectedRow): void;
+}
+
+/** What the lots of a file do not say, so that its owner is asked. */
+export interface FileGaps {
+  /** Lots without a day of purchase, and without a price. */
+  readonly withoutDate: number;
+  readonly withoutPrice: number;
+  /** A day that could be read both ways, as it is written. */
+  readonly unclearDay: string | null;
 }
 
 /** A row that was added, or that changed what was there. */
@@ -59,6 +80,9 @@ export interface OwnOutcome {
   readonly report: ImportReport;
   /** The first of the changes. */
   readonly changes: readonly OwnChange[];
+  readonly recognized: Recognized;
+  readonly gaps: FileGaps;
+  readonly rejectGroups: readonly RejectGroup[];
 }
 
 /** The format of a file: lines of the feed show by its name, everything else by what is in it. */
@@ -76,6 +100,9 @@ export async function importOwn(
   target: Pick<AccountStore, 'applyRows'>,
 ): Promise<OwnOutcome> {
   const format = formatOf(work.path);
+  const recognized: Recognized[] = format === formats.feed ? [{ name: 'Brickmark feed' }] : [];
+  const gaps = { withoutDate: 0, withoutPrice: 0, unclearDay: null as string | null };
+  const groups = new RejectGroups();
   if (format.isReadFirst && !work.isRehearsal) for await (const _ of readOwn(format, work));
   const changes: OwnChange[] = [];
   const applyRows = async (rows: readonly PrivateRow[], at: number): Promise<RowOutcome[]> => {
@@ -90,7 +117,8 @@ export async function importOwn(
     return outcomes;
   };
   const { market } = work.store;
-  const report = await importRows(readOwn(format, work), {
+  const noted = (what: Recognized) => void recognized.push(what);
+  const report = await importRows(countingGaps(readOwn(format, work, noted), gaps), {
     accounts: { applyRows },
     market: {
       findSetNumbers: (keys) => market.findSetNumbers(keys),
@@ -99,9 +127,36 @@ export async function importOwn(
       joinMinifigs: () => Promise.reject(new Error('An owner does not write to the market.')),
     },
     clock: work.clock,
-    onReject: () => {},
+    onReject: (reject) => {
+      groups.add(reject);
+      work.onReject?.(reject);
+    },
   });
-  return { report, changes };
+  const rejectGroups = groups.groups;
+  return { report, changes, recognized: joined(recognized), gaps, rejectGroups };
+}
+
+/** Counts what rows do not say, as they go by. */
+async function* countingGaps(
+  source: AsyncIterable<readonly SourceItem[]>,
+  counts: { -readonly [Name in keyof FileGaps]: FileGaps[Name] },
+): AsyncGenerator<readonly SourceItem[]> {
+  for await (const items of source) {
+    for (const item of items) {
+      const gaps = 'result' in item ? item.result.gaps : undefined;
+      if (gaps?.hasNoDate) counts.withoutDate++;
+      if (gaps?.hasNoPrice) counts.withoutPrice++;
+      counts.unclearDay ??= gaps?.unclearDay ?? null;
+    }
+    yield items;
+  }
+}
+
+/** What several files in an archive are together; of one alone, its columns can be named. */
+function joined(parts: readonly Recognized[]): Recognized {
+  const [first, ...others] = parts;
+  if (first && others.length === 0) return first;
+  return { name: [...new Set(parts.map(({ name }) => name))].join(' and ') };
 }
 
 /** Units of sets or minifigs that a file tells of. */
@@ -153,8 +208,12 @@ function unitsIn(result: RowResult): FileUnits | { readonly reason: string } | n
 }
 
 /** The rows of the file, without those that are none of the owner's business. */
-async function* readOwn(format: Format, work: OwnImport): AsyncGenerator<readonly SourceItem[]> {
-  const { email, settings, store, clock, path, signal } = work;
+async function* readOwn(
+  format: Format,
+  work: OwnImport,
+  onRecognized?: (what: Recognized) => void,
+): AsyncGenerator<readonly SourceItem[]> {
+  const { email, settings, answers, store, clock, path, signal } = work;
   const options: ReadOptions = {
     stdin: Readable.from([]),
     clock,
@@ -162,6 +221,8 @@ async function* readOwn(format: Format, work: OwnImport): AsyncGenerator<readonl
     onBytes: () => {},
     settings: { ...settings, account: email, mapping: null, isForced: false },
     unpacking: { bytesMax: unpackedBytesMax, membersMax, signal },
+    ...(answers && { answers }),
+    ...(onRecognized && { onRecognized }),
   };
   let read = 0;
   for await (const items of format.read([path], options)) {

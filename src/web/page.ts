@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly theme: PageTheme | null;
   /** What stands in a form again that could not be taken when it was sent. */
   readonly draft: Draft | null;
+  /** Aborted when the browser does not wait any longer. */
+  readonly signal: AbortSignal;
 }
 
 /** What was typed into a form that could not be taken. */
@@ -46,8 +48,6 @@ export type PageTheme = 'light' | 'dark';
 /** A form that was sent, from this site and by the browser that was given it. */
 export interface SentRequest extends PageRequest {
   readonly form: Form;
-  /** Aborted when the browser does not wait any longer. */
-  readonly signal: AbortSignal;
 }
 
 /** The same for pages that only somebody who is signed in may see. */
@@ -109,6 +109,8 @@ export interface OwnRoute {
   readonly path: string;
   /** Whether a file can be sent with its form. */
   readonly takesFile?: boolean;
+  /** Whether it reads a file that was sent before: only a few do at a time. */
+  readonly readsFile?: boolean;
   readonly get?: Answering<OwnRequest>;
   readonly post?: Answering<OwnSentRequest>;
 }

@@ -147,6 +147,7 @@ async function readRequest(
     agent: request.headers.get('User-Agent') ?? '',
     theme: readTheme(cookies),
     draft: unpackDraft(readCookie(cookies, names.draft, draftLengthMax)),
+    signal: request.signal,
   };
 }
 
@@ -165,10 +166,14 @@ async function answerRoute(
   }
   // What is not for everybody looks to others as if it were not there.
   if (route.access === 'operator' && !visit.who?.isOperator) return missingPage(visit);
+  const takesFile = route.access !== 'open' && route.takesFile === true;
+  const readsFile = route.access !== 'open' && route.readsFile === true;
   if (isReading) {
     const { get } = route;
     if (!get) return notAllowed(visit, route, findRoute);
-    const made = await inSlot(visit, slots.own, () => get(visit as OwnRequest));
+    const made = await inSlot(visit, readsFile ? slots.imports : slots.own, () =>
+      get(visit as OwnRequest),
+    );
     if (!('file' in made) || typeof made.file === 'string' || !visit.who) return made;
     const name = String(visit.who.accountId);
     const file = await slots.downloads.begin(name, made.file, request.signal);
@@ -176,7 +181,6 @@ async function answerRoute(
   }
   const { post } = route;
   if (!post) return notAllowed(visit, route, findRoute);
-  const takesFile = route.access !== 'open' && route.takesFile === true;
   const takesOneClick = route.access === 'open' && route.takesOneClick === true;
   // A slot is taken by what has arrived, and comes from our own pages.
   const sent = takesOneClick
@@ -184,7 +188,7 @@ async function answerRoute(
     : await readSent(request, visit, { takesFile, answering });
   if (!('form' in sent)) return sent;
   const work = () => post(sent as OwnSentRequest);
-  return inSlot(visit, takesFile ? slots.imports : slots.own, work);
+  return inSlot(visit, takesFile || readsFile ? slots.imports : slots.own, work);
 }
 
 /** An account has so many pages made at a time, whatever is in it. */
@@ -253,7 +257,7 @@ async function readSent(
   }
   const sent = await orFault(visit, async () => {
     const form = await readForm(request, takesFile);
-    return { ...visit, form, signal: request.signal };
+    return { ...visit, form };
   });
   if (!('form' in sent) || isSameToken(sent.form.text('token'), visit.formToken)) return sent;
   return showAgain(sent, formPageOf(request, visit, answering), answering);
@@ -282,7 +286,7 @@ async function showAgain(
 function readOneClick(request: Request, visit: VisitorRequest): Promise<SentRequest | PageAnswer> {
   return orFault(visit, async () => {
     const form = await readSmallForm(request);
-    return { ...visit, form, signal: request.signal };
+    return { ...visit, form };
   });
 }
 

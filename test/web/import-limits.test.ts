@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-const path = '/collections/import';
+const path = '/inventory/import';
 
 /** Sends a file of Ann's, to be shown what it would change. */
 const send = (fields: Fields, file?: File) =>
@@ -28,7 +28,8 @@ test('what is made to fill a machine is refused: by its size, its members or its
     [deflatedFiles(names(21), Buffer.from('Number\n')), 'more than 20 files inside'],
   ] as const) {
     const file = new File([new Uint8Array(zip)], 'mine.zip');
-    const seen = await send({ ...fields, missing_price: 'msrp' }, file);
+    const sent = await send(fields, file);
+    const seen = await ann.get(sent.goTo ?? '');
     expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(fault)]);
   }
   const many = Object.fromEntries(names(60).map((name) => [name, '']));

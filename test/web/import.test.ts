@@ -29,8 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-const path = '/collections/import';
-const confirm = `${path}/confirm`;
+const path = '/inventory/import';
 
 const send = (visitor: Visitor, action: string, fields: Fields, file?: File, more?: Fields) =>
   sendFile(site, { visitor, action, fields, file, headers: more });
@@ -38,11 +37,24 @@ const send = (visitor: Visitor, action: string, fields: Fields, file?: File, mor
 const asText = (lines: readonly FeedLine[]) =>
   lines.map((line) => JSON.stringify({ account: 'ann@example.com', ...line })).join('\n');
 
-/** Shows what a file would change. */
-async function preview(content: string | Uint8Array, name = 'mine.ndjson', more: Fields = {}) {
-  const fields = { ...hiddenFields((await ann.get(path)).html), missing_price: 'msrp', ...more };
-  return send(ann, path, fields, new File([content as BlobPart], name));
+/** Sends a file; the address of its preview. */
+async function upload(content: string | Uint8Array, name = 'mine.ndjson'): Promise<string> {
+  const fields = hiddenFields((await ann.get(path)).html);
+  const sent = await send(ann, path, fields, new File([content as BlobPart], name));
+  expect([sent.status, sent.goTo]).toEqual([
+    303,
+    expect.stringMatching(/^\/inventory\/import\/\d+$/),
+  ]);
+  return sent.goTo ?? '';
 }
+
+/** Shows what a file would change. */
+const preview = async (content: string | Uint8Array, name?: string, answers = '') =>
+  ann.get((await upload(content, name)) + answers);
+
+/** Sends the form of a preview, with what was answered. */
+const answer = async (address: string, answers: Fields) =>
+  ann.submit(await ann.get(address), address.replace(/\?.*/, ''), answers);
 
 const state = async () =>
   JSON.stringify([await person.brickfolios(), await person.entries(), await person.sales()]);
@@ -64,53 +76,67 @@ test('a preview tells what would be added, changed and rejected, and writes noth
   const seen = await preview(asText(lines));
   expect(seen.status).toBe(200);
   const text = textOf(seen.html);
-  expect(text).toContain('To be added 2 To be changed 2 Unchanged 1 Rejected 4');
-  expect(text).toContain('3 sealed becomes 4 sealed');
-  expect(text).toContain('New lot 101 Set 101 1 sealed');
-  expect(text).toContain("mine.ndjson:5 there is no set '999'");
-  expect(text.match(/the line is for another account than yours/g)).toHaveLength(2);
-  expect(text).toContain('only collections, lots and sales can be imported here');
+  expect(text).toContain('Brickmark feed , 9 rows mine.ndjson');
+  expect(text).toContain('New 2 Changed 2 Unchanged 1 Not imported 4');
+  expect(text).toContain('3 sealed → 4 sealed');
+  expect(text).toContain('Set 101 101 New lot 1 $60.00');
+  expect(text).toContain('Sets that are not in the catalog 1 999 (line 5)');
+  expect(text).toContain('Rows of another account 2 line 7, line 8');
+  expect(text).toContain('Rows that are not collections, lots or sales 1 line 9');
   expect(await state()).toBe(before);
 });
 
-test('what is confirmed is what was shown; confirmed twice it is the same', async () => {
-  const form = readForm((await preview(asText(lines))).html, confirm);
-  const done = await send(ann, confirm, form);
-  expect(done.goTo).toBe(`${path}?added=2&updated=2&unchanged=1&rejected=4`);
+test('an import ends at the address of its preview, however often it is sent or reloaded', async () => {
+  const address = await upload(asText(lines));
+  const form = readForm((await ann.get(address)).html, address);
+  const done = await ann.post(address, { ...form, do: 'import' });
+  expect([done.status, done.goTo]).toEqual([303, address]);
   const after = await state();
   expect((await person.entries()).entries.map((each) => each.quantity)).toEqual([3, 2, 1]);
   expect((await person.sales()).sales).toHaveLength(1);
-  const again = await send(ann, confirm, form);
-  expect(again.goTo).toBe(`${path}?added=0&updated=0&unchanged=5&rejected=4`);
+  const again = await ann.post(address, { ...form, do: 'import' });
+  expect([again.status, again.goTo]).toEqual([303, address]);
   expect(await state()).toBe(after);
-  expect(textOf((await ann.get(done.goTo ?? '')).html)).toContain('2 added, 2 changed');
+  // Back, Forward and Reload show what was done, wherever they lead to.
+  for (const shown of [address, `${address}?date=release`, address]) {
+    const text = textOf((await ann.get(shown)).html);
+    expect(text).toContain('Import complete');
+    expect(text).toContain('Added 2 Changed 2 Unchanged 1 Not imported 4');
+  }
   expect(await site.world.store.market.findSetNumbers(['7'])).toEqual(new Map());
+  expect((await ann.get('/collections/import')).goTo).toBe(path);
 });
 
-test('packed files are read, and broken ones are told of beside the field', async () => {
+test('packed files are read, and broken ones are told of', async () => {
   const good = await preview(new Uint8Array(gzipSync(asText(lines))), 'mine.ndjson.gz');
   expect(textOf(good.html)).toContain('Unchanged 5');
   for (const [content, name, fault] of [
     [new Uint8Array(gzipSync(asText(lines))).slice(0, 60), 'mine.ndjson.gz', 'Is it complete?'],
     ['no archive', 'mine.zip', 'Is it complete?'],
-    ['', 'mine.ndjson', 'Choose a file that has something in it.'],
-    ['x'.repeat(4 * 1024 * 1024 + 1), 'mine.ndjson', 'larger than 4 MB'],
+    ['{}\n'.repeat(20_001), 'mine.ndjson', 'more than 20000 rows'],
   ] as const) {
     const seen = await preview(content, name);
     expect([name, seen.status]).toEqual([name, 400]);
     expect(textOf(seen.html)).toContain(fault);
     expect(seen.html).not.toContain('/tmp/');
   }
-  const many = await preview('{}\n'.repeat(20_001));
-  expect(textOf(many.html)).toContain('more than 20000 rows');
+  const fields = hiddenFields((await ann.get(path)).html);
+  const large = new File(['x'.repeat(4 * 1024 * 1024 + 1)], 'mine.ndjson');
+  for (const [file, fault] of [
+    [new File([''], 'mine.ndjson'), 'Choose a file that is not empty, or paste text.'],
+    [large, 'larger than 4 MB'],
+  ] as const) {
+    const seen = await send(ann, path, fields, file);
+    expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(fault)]);
+  }
 });
 
 test('names of files and values in them are shown, never run', async () => {
   const evil = [lot('<script>alert(1)</script>', 1, { set_number: '<b>7</b>' })];
   const seen = await preview(asText(evil), '../<img src=x>.ndjson');
   expect(seen.html).not.toContain('<b>7');
-  expect(seen.html).not.toContain('<img');
-  expect(textOf(seen.html)).toContain("there is no set '<b>7</b>'");
+  expect(seen.html).not.toContain('<img src=x');
+  expect(textOf(seen.html)).toContain('<b>7</b> (line 1)');
 });
 
 test('what is exported can be imported again, and then nothing changes', async () => {
@@ -132,9 +158,9 @@ test('what is exported can be imported again, and then nothing changes', async (
     // Reading text drops the mark that tables begin with.
     const content = format === 'csv' ? `\ufeff${file.html}` : file.html;
     const text = textOf((await preview(content, `mine.${format}`)).html);
-    expect([kind, format, text]).toEqual([kind, format, expect.stringContaining('Rejected 0')]);
-    expect(text).toContain('To be added 0 To be changed 0 Unchanged');
-    expect(text).toContain('There is nothing to import.');
+    expect([kind, format, text]).toEqual([kind, format, expect.stringContaining('imported 0')]);
+    expect(text).toContain('New 0 Changed 0 Unchanged');
+    expect(text).toContain('Nothing to import: everything in this file is there already.');
   }
   expect(JSON.parse((await ann.get('/export/sales/ghostfolio')).html)).toHaveProperty('activities');
   expect((await ann.get('/export/keys/csv')).status).toBe(404);
@@ -156,33 +182,85 @@ test('every table that pages offer begins with the mark that Excel needs', async
   }
 });
 
-test('the collection of another service is read, with list prices where it has none', async () => {
+test('lots without date and price are asked about, and each answer is previewed', async () => {
   const rows = ['Number,Qty owned', '200,2', '999,1'];
-  const seen = await preview(rows.join('\n'), 'owned.csv', { brickfolio: '1' });
-  const text = textOf(seen.html);
-  expect(text).toContain('To be added 1 To be changed 0 Unchanged 0 Rejected 1');
-  expect(text).toContain('at $79.99 (a guess)');
-  const done = await send(ann, confirm, readForm(seen.html, confirm));
-  expect(done.goTo).toBe(`${path}?added=1&updated=0&unchanged=0&rejected=1`);
-  expect(textOf((await ann.get('/collections/1')).html)).toContain('$79.99 estimated');
+  const address = await upload(rows.join('\n'), 'owned.csv');
+  const first = textOf((await ann.get(address)).html);
+  expect(first).toContain('Brickset collection , 2 rows owned.csv');
+  expect(first).toContain('1 lot has no purchase date');
+  expect(first).toContain('1 lot has no purchase price');
+  expect(first).toContain('New lot 2 Estimated $79.99 Unknown');
+  // Changing an answer leads to the preview with it, which can be reloaded and gone back to.
+  const released = await answer(address, { do: 'preview', date: 'release', price: 'skip' });
+  expect(released.goTo).toBe(`${address}?date=release&price=skip`);
+  const skipped = textOf((await ann.get(released.goTo ?? '')).html);
+  expect(skipped).toContain('1 lot has no purchase price');
+  expect(skipped).toContain('No price 1 line 2 Skipped, because you chose to');
+  const wrong = textOf((await ann.get(`${address}?date=day&day=2099-01-01`)).html);
+  expect(wrong).toContain('The day lies ahead');
+  const said = { date: 'day', day: '2024-05-04', price: 'amount', amount: '50' };
+  const shown = await answer(address, { ...said, do: 'preview' });
+  expect(textOf((await ann.get(shown.goTo ?? '')).html)).toContain('New lot 2 $50.00 May 4, 2024');
+  await answer(shown.goTo ?? '', { do: 'import' });
+  const [added] = (await person.entries()).entries.filter((each) => each.set_number === '200');
+  expect(added).toMatchObject({ purchase_price_usd: 50, purchase_date: '2024-05-04' });
+  // What is stored is not asked about again.
+  const again = textOf((await preview(rows.join('\n'), 'owned.csv')).html);
+  expect(again).not.toContain('no purchase date');
+  expect(again).toContain('New 0 Changed 0 Unchanged 1 Not imported 1');
 });
 
-test("another account's collection cannot be chosen, nor its rows confirmed", async () => {
+test('columns of a spreadsheet are guessed, and can be named', async () => {
+  const rows = ['What;Number;Paid;When;Where', 'Ferry;200;"1.079,99";03/04/2025;Attic'];
+  const address = await upload(rows.join('\r\n'), 'sheet.csv');
+  const guessed = textOf((await ann.get(address)).html);
+  expect(guessed).toContain('Spreadsheet , 1 row sheet.csv');
+  expect(guessed).toContain('How are dates like 03/04/2025 written?');
+  expect(guessed).toContain('Night Ferry 200 New lot 1 $1,079.99 Apr 3, 2025');
+  const named = await answer(address, { do: 'preview', order: 'month', col_collection: '4' });
+  const seen = textOf((await ann.get(named.goTo ?? '')).html);
+  expect(seen).toContain('New lot 1 $1,079.99 Mar 4, 2025 sealed · Attic');
+  await answer(named.goTo ?? '', { do: 'import' });
+  expect((await person.brickfolios()).brickfolios.map(({ name }) => name)).toContain('Attic');
+  const unknown = textOf((await preview('Color,Shape\nred,round\n', 'odd.csv')).html);
+  expect(unknown).toContain('Choose the column that has the set numbers');
+  const bare = textOf((await preview('75192\n200\n', 'pasted')).html);
+  expect(bare).toContain('Spreadsheet , 2 rows');
+  expect(bare).toContain('Sets that are not in the catalog 1 75192 (line 1)');
+});
+
+test('an order file with many parts is a few groups, all of which can be downloaded', async () => {
+  const header =
+    'Order ID,Order Date,Seller,Order Total,Order Status,Item Type,Item Number,Qty,Each,Condition';
+  const row = (item: string) => `90,8/25/2025,seller,$9.00,Shipped,Part,${item},1,$1.00,New`;
+  const items = Array.from({ length: 120 }, (_, count) => row(String(3000 + count)));
+  const text = [header, ...items].join('\n');
+  const address = await upload(text, 'orders.csv');
+  const seen = await ann.get(address);
+  expect(textOf(seen.html)).toContain('BrickLink orders , 120 rows orders.csv');
+  expect(textOf(seen.html)).toContain('Parts 120 3000 (line 2), 3001 (line 3), 3002 (line 4) …');
+  expect(seen.html).not.toContain('--');
+  const file = await ann.get(`${address}/rejected.csv`);
+  expect(file.html.split('\r\n')).toHaveLength(122);
+  expect(file.html).toContain('2,Parts,Only sets can be in your inventory.,"90,8/25/2025');
+});
+
+test("another account's file is not there, nor its collection, nor can its rows be imported", async () => {
   const before = await state();
-  const tokens = hiddenFields((await bob.get(path)).html);
-  const file = new File([asText(lines)], 'mine.ndjson');
-  const options = { ...tokens, missing_price: 'msrp' };
-  const chosen = await send(bob, path, { ...options, brickfolio: '1' }, file);
-  expect([chosen.status, textOf(chosen.html).includes('no such collection')]).toEqual([400, true]);
-  const content = gzipSync(asText([lot('mine', 5)])).toString('base64');
-  const sent = { ...options, content, file_name: 'x.ndjson' };
-  const done = await send(bob, confirm, sent);
-  expect(done.goTo).toBe(`${path}?added=0&updated=0&unchanged=0&rejected=1`);
-  const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024)).toString('base64');
-  for (const bad of ['nonsense', bomb, '']) {
-    const lost = await send(bob, confirm, { ...sent, content: bad });
-    expect([lost.status, textOf(lost.html).includes('choose it again')]).toEqual([400, true]);
+  const address = await upload(asText(lines));
+  for (const at of [address, `${address}/rejected.csv`, `${path}/0`, `${path}/x`]) {
+    const seen = await bob.get(at);
+    expect([seen.status, textOf(seen.html)]).toEqual([404, expect.stringContaining('expired')]);
   }
+  const tokens = hiddenFields((await bob.get(path)).html);
+  const file = new File([asText([lot('mine', 5)])], 'mine.ndjson');
+  const own = (await send(bob, path, tokens, file)).goTo ?? '';
+  const chosen = await bob.submit(await bob.get(own), own, { do: 'import', to: '1' });
+  expect(chosen.goTo).toBe(`${own}?to=1`);
+  expect((await bob.submit(await bob.get(own), own, { do: 'import' })).goTo).toBe(own);
+  expect(textOf((await bob.get(own)).html)).toContain(
+    'Added 0 Changed 0 Unchanged 0 Not imported 1',
+  );
   expect(await state()).toBe(before);
 });
 
@@ -204,9 +282,9 @@ test('files that are slow to arrive keep nobody waiting but their own network', 
   const slow = Array.from({ length: 10 }, sendSlowly);
   await Bun.sleep(50);
   expect((await preview('{}')).status).toBe(200);
-  const tokens = { ...hiddenFields((await bob.get(path)).html), missing_price: 'msrp' };
+  const tokens = hiddenFields((await bob.get(path)).html);
   const file = new File(['{}'], 'mine.ndjson');
-  expect((await send(bob, path, tokens, file)).status).toBe(200);
+  expect((await send(bob, path, tokens, file)).status).toBe(303);
   const there = await send(bob, path, tokens, file, { 'X-Forwarded-For': slowNetwork });
   expect([there.status, there.html]).toEqual([429, expect.stringContaining('Too many files')]);
   for (const socket of slow) socket.destroy();

@@ -13,8 +13,10 @@ export const firstBrickfolio = 'Collection';
 export interface Owner {
   readonly id: number;
   readonly email: string;
-  /** The collection that lots go to, and whether it has to be made. */
-  readonly brickfolio: { readonly name: string; readonly isNew: boolean };
+  /** The collection that lots go to, which may have to be made. */
+  readonly brickfolio: string;
+  /** The collections that there are, by name. */
+  readonly brickfolios: readonly string[];
 }
 
 /** Finds the account; throws one sentence when there is none. */
@@ -27,8 +29,8 @@ export async function findOwner({ store, settings, clock }: ReadOptions): Promis
   const { brickfolios } = await store.accounts.findHoldings(account.id);
   const name = settings.brickfolio?.trim() ?? defaultName(brickfolios) ?? firstBrickfolio;
   checkName(name, clock());
-  const isNew = brickfolios.every((brickfolio) => brickfolio.name !== name);
-  return { id: account.id, email: account.email, brickfolio: { name, isNew } };
+  const names = brickfolios.map((each) => each.name);
+  return { id: account.id, email: account.email, brickfolio: name, brickfolios: names };
 }
 
 function checkName(name: string, now: number): void {

@@ -9,6 +9,16 @@ const waitingRowsMax = 50_000;
 export interface OrderedRows {
   readonly rows: readonly TableRow[];
   readonly order: DayOrder;
+  /** Whether some of them could be read both ways, and nothing said which one is meant. */
+  readonly isAssumed: boolean;
+}
+
+/** Where the day stands, and what is known of its order. */
+export interface DayColumn {
+  /** What stands in a row for the day; empty where nothing does. */
+  readonly textOf: (row: TableRow) => string;
+  /** The order that somebody named. */
+  readonly order: DayOrder | null;
 }
 
 /**
@@ -17,25 +27,28 @@ export interface OrderedRows {
  */
 export async function* withDayOrder(
   groups: AsyncIterable<readonly TableRow[]>,
-  column: string,
+  { textOf, order: named }: DayColumn,
 ): AsyncGenerator<OrderedRows> {
-  let order: DayOrder | null = null;
+  let order = named;
   let waiting: TableRow[] = [];
   let isUnclear = false;
   for await (const rows of groups) {
-    order ??= rows.map((row) => shownOrder(row.text(column) ?? '')).find((o) => o !== null) ?? null;
+    order ??= rows.map((row) => shownOrder(textOf(row))).find((o) => o !== null) ?? null;
     waiting.push(...rows);
-    isUnclear ||= order === null && rows.some((row) => isAmbiguous(row.text(column) ?? ''));
+    isUnclear ||= order === null && rows.some((row) => isAmbiguous(textOf(row)));
     const mustWait = order === null && isUnclear;
     if (mustWait && waiting.length < waitingRowsMax) continue;
+    yield { rows: waiting, order: order ?? 'day first', isAssumed: mustWait };
     if (mustWait) order = 'day first';
-    yield { rows: waiting, order: order ?? 'day first' };
     waiting = [];
   }
-  if (waiting.length > 0) yield { rows: waiting, order: order ?? 'day first' };
+  if (waiting.length > 0) {
+    yield { rows: waiting, order: order ?? 'day first', isAssumed: order === null && isUnclear };
+  }
 }
 
-function isAmbiguous(text: string): boolean {
+/** Whether a day could be read both ways. */
+export function isAmbiguous(text: string): boolean {
   const [first, second] = [looseDay(text, 'day first'), looseDay(text, 'month first')];
   return first !== null && second !== null && first !== second;
 }

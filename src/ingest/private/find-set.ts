@@ -34,14 +34,18 @@ function foundIn(
     const found = new Set(
       numbersIn(text).flatMap((number) => known.get(itemKey('set', number))?.number ?? []),
     );
-    // A year is a set number too, but hardly ever means one beside another.
-    const matches = found.size > 1 ? [...found].filter((number) => !isYear(number)) : [...found];
+    const matches = withoutYears([...found]);
     if (matches.length > 1) {
       return new RowError(`'${text}' names several sets: ${matches.join(', ')}`);
     }
     if (matches[0] !== undefined) return matches[0];
   }
   return new RowError(`no set number is found in ${texts.map((t) => `'${t}'`).join(' or ')}`);
+}
+
+/** A year is a set number too, but hardly ever means one beside another. */
+export function withoutYears(numbers: readonly string[]): readonly string[] {
+  return numbers.length > 1 ? numbers.filter((number) => !isYear(number)) : numbers;
 }
 
 function isYear(number: string): boolean {

@@ -1,6 +1,6 @@
 /** Collections and sales as formats. Both read the same files: each file says what it is. */
 
-import type { Format } from '../format.ts';
+import type { Format, ReadOptions } from '../format.ts';
 import { rejectedRow, type SourceItem } from '../located-row.ts';
 import { readJsonRecords } from '../readers/json-records.ts';
 import { peek, skipToHeader } from '../readers/peek.ts';
@@ -27,36 +27,47 @@ export const collection: Format = {
   async *read(paths, options) {
     const writers = await makeWriters(options);
     const answers = new OrderAnswers();
-    for await (const part of openSources(paths, options)) yield* readPart(part, writers, answers);
+    for await (const part of openSources(paths, options))
+      yield* readPart(part, { writers, answers, options });
     const { orders, strays } = answers.end();
     yield strays.map((stray) => rejectedRow(stray, stray.reason));
     yield await writers.orders.toRows(orders);
   },
 };
 
+interface PartReading {
+  readonly writers: Writers;
+  readonly answers: OrderAnswers;
+  readonly options: ReadOptions;
+}
+
 /** XML and JSON show by their first character; the rest are tables. */
 async function* readPart(
   source: SourcePart,
-  writers: Writers,
-  answers: OrderAnswers,
+  { writers, answers, options }: PartReading,
 ): AsyncGenerator<SourceItem[]> {
   const { beginning, part } = await peek(source);
+  const recognize = (name: string) => options.onRecognized?.({ name });
   if (brickStoreStart.test(beginning)) {
+    recognize('BrickStore inventory');
     for await (const drafts of readBrickStore(part)) yield await writers.lots.toRows(drafts);
   } else if (beginning.startsWith('<')) {
+    recognize('BrickLink orders');
     for await (const raw of readBrickLinkXml(part))
       yield await writers.orders.toRows(raw.map(toOrder));
   } else if (brickmarkJsonStart.test(beginning)) {
+    recognize('Brickmark export');
     const own = writers.brickmark();
     for await (const records of readJsonRecords(part, 'rows')) {
       yield records.map((record) => readBrickmarkRecord(record, own));
     }
   } else if (/^[[{]/.test(beginning)) {
+    recognize(/brickowl/i.test(beginning) ? 'Brick Owl orders' : 'BrickLink orders');
     for await (const records of readJsonRecords(part, 'orders')) {
       yield await writers.orders.toRows(answers.take(records));
     }
   } else {
     const table = await openTable(await skipToHeader(part, rangeHeader));
-    yield* readTable(table, writers);
+    yield* readTable(table, writers, options);
   }
 }

@@ -6,7 +6,12 @@ import { formatDay } from '../../domain/kernel/time.ts';
 import type { KnownSet } from '../../domain/market/market-lookups.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
-import { type DateBasis, lotFacts, standInDate } from '../../domain/portfolio/lots.ts';
+import {
+  type DateBasis,
+  type HoldingStatus,
+  lotFacts,
+  standInDate,
+} from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
@@ -39,6 +44,11 @@ export interface LotDraft extends Location {
   readonly date: string | null;
   /** The retail price that the file gives, in US cents. */
   readonly retailCents: number | null;
+  /** The collection and the status, where the file has them. */
+  readonly brickfolio?: string;
+  readonly status?: HoldingStatus;
+  /** The day as it is written, where nothing says whether the day or the month comes first. */
+  readonly unclearDay?: string;
 }
 
 /** A draft with the name that it is stored under. */
@@ -64,16 +74,17 @@ interface Price {
 export class LotWriter {
   /** How often a set was met in a condition, for names. As large as the sets of the catalog. */
   private readonly numbers = new RunningNumbers();
-  private hasBrickfolio: boolean;
+  /** Collections that are there, or that rows before these have made. */
+  private readonly brickfolios: Set<string>;
 
   constructor(
     private readonly options: ReadOptions,
     private readonly owner: Owner,
   ) {
-    this.hasBrickfolio = !owner.brickfolio.isNew;
+    this.brickfolios = new Set(owner.brickfolios);
   }
 
-  /** The rows of a group, and the collection before the first lot if it has to be made. */
+  /** The rows of a group, and before them the collections that have to be made. */
   async toRows(drafts: readonly (LotDraft | Rejection)[]): Promise<SourceItem[]> {
     const named = await this.nameAll(drafts);
     const ids = named.flatMap((each) => ('sourceId' in each ? each.sourceId : []));
@@ -88,11 +99,13 @@ export class LotWriter {
     );
     const rows = dated.map((lot): LocatedRow => {
       if (!('sourceId' in lot)) return rejectionRow(lot);
-      return readLocated(lot.draft, () => {
-        const before = stored.get(lot.sourceId);
+      const before = stored.get(lot.sourceId);
+      const row = readLocated(lot.draft, () => {
         const price = this.priceOf(lot, paid.get(lot) ?? null, before);
         return { row: this.rowOf(lot, price, before) };
       });
+      // What is stored stays as it is: its owner is not asked again.
+      return before ? row : withGaps(row, lot.draft);
     });
     return [...this.prerequisites(rows), ...rows];
   }
@@ -129,6 +142,8 @@ export class LotWriter {
   private withDate(each: NamedDraft, stored: StoredLot | undefined, today: string): DatedDraft {
     const { date } = each.draft;
     if (date !== null) return { ...each, date, dateBasis: 'known' };
+    const answered = this.options.answers?.purchaseDate ?? null;
+    if (answered !== null && !stored) return { ...each, date: answered, dateBasis: 'known' };
     const missing = this.options.settings.missingDate === 'release' ? 'assumed' : 'unknown';
     return {
       ...each,
@@ -167,6 +182,8 @@ export class LotWriter {
       );
     }
     if (stored && !stored.isEstimated) return { cents: stored.priceCents, isEstimated: false };
+    const answered = this.options.answers?.priceCents ?? null;
+    if (answered !== null && !stored) return { cents: answered, isEstimated: false };
     if (missingPrice === 'zero') return { cents: 0, isEstimated: true };
     const before = stored?.priceCents || null;
     const cents = before ?? known.msrpCents ?? draft.retailCents;
@@ -188,28 +205,49 @@ export class LotWriter {
       account: this.owner.email,
       source_id: sourceId,
       // What was put elsewhere since stays there, unless a collection is named.
-      brickfolio: (named === null && stored?.brickfolio) || this.owner.brickfolio.name,
+      brickfolio:
+        draft.brickfolio ?? ((named === null && stored?.brickfolio) || this.owner.brickfolio),
       set_number: draft.number,
       quantity: draft.quantity,
       condition: draft.condition,
       purchase_price_usd: price.cents / 100,
       purchase_date: date,
+      status: draft.status ?? stored?.status ?? null,
     };
     const row = feedHolding.read(new Fields(record, this.options.clock()));
     const { isEstimated } = price;
     if (!stored) return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
     // A file decides these alone; everything else about the lot stays as it is stored.
-    const { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate } = row.facts;
-    const said = { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate };
+    const { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate, status } =
+      row.facts;
+    const said = { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate, status };
     return { ...row, facts: { ...lotFacts(stored), ...said, isEstimated, dateBasis } };
   }
 
   private prerequisites(rows: readonly LocatedRow[]): Prerequisite[] {
-    if (this.hasBrickfolio || rows.every(({ result }) => 'reason' in result)) return [];
-    this.hasBrickfolio = true;
-    const record = { account: this.owner.email, name: this.owner.brickfolio.name };
-    return [{ prerequisite: feedBrickfolio.read(new Fields(record, this.options.clock())) }];
+    const named = rows.flatMap(({ result }) =>
+      'row' in result && result.row.kind === 'holding' ? [result.row.facts.brickfolio] : [],
+    );
+    const made = [...new Set(named)].filter((name) => !this.brickfolios.has(name));
+    return made.map((name) => {
+      this.brickfolios.add(name);
+      const record = { account: this.owner.email, name };
+      return { prerequisite: feedBrickfolio.read(new Fields(record, this.options.clock())) };
+    });
   }
+}
+
+/** A row with what the file does not say of it. Its text is made no earlier than it was. */
+function withGaps(located: LocatedRow, { date, price, unclearDay }: LotDraft): LocatedRow {
+  const hasNo = { hasNoDate: date === null, hasNoPrice: price === null };
+  const gaps = { ...hasNo, unclearDay: unclearDay ?? null };
+  return {
+    where: located.where,
+    get text() {
+      return located.text;
+    },
+    result: { ...located.result, gaps },
+  };
 }
 
 /** Names are looked up before the feed's rules see them, and not every store takes any text. */

@@ -1,4 +1,5 @@
 /** The tables that hold collections or sales, recognized by their columns. */
+import type { ReadOptions } from '../format.ts';
 import {
   isRejection,
   type LocatedRow,
@@ -29,8 +30,9 @@ import {
   readCollectionRow,
   rebrickableList,
 } from './collection-tables.ts';
-import { withDayOrder } from './day-order.ts';
+import { isAmbiguous, withDayOrder } from './day-order.ts';
 import { ebayColumns, readEbay } from './ebay.ts';
+import { readMappedTable } from './mapped-table.ts';
 import type { Order } from './order.ts';
 import type { Writers } from './writers.ts';
 
@@ -40,60 +42,75 @@ interface TableKind {
   readonly name: string;
   /** It is this one when it has all of these. */
   readonly columns: readonly string[];
-  read(table: Table, writers: Writers): AsyncGenerator<SourceItem[]>;
+  read(table: Table, writers: Writers, options: ReadOptions): AsyncGenerator<SourceItem[]>;
 }
 
 /** The first that fits is the one. */
 const tableKinds: readonly TableKind[] = [
-  { name: "Brickmark's own export", columns: brickmarkColumns, read: readBrickmark },
+  { name: 'Brickmark export', columns: brickmarkColumns, read: readBrickmark },
   { name: 'BrickLink orders', columns: brickLinkColumns, read: readBrickLink },
   { name: 'eBay orders', columns: ebayColumns, read: readEbayOrders },
   {
-    name: 'an Amazon settlement',
+    name: 'Amazon settlement',
     columns: settlementColumns,
     read: (table, writers) => readAmazon(table, settlement, writers),
   },
   {
-    name: "Amazon's transactions of a range of dates",
+    name: 'Amazon date range report',
     columns: rangeColumns,
     read: (table, writers) => readAmazon(table, dateRange, writers),
   },
   {
-    name: 'a BrickEconomy collection',
+    name: 'BrickEconomy collection',
     columns: ['Number', 'Paid', 'Condition'],
-    read: (table, writers) => readCollection(table, brickEconomy, writers),
+    read: collectionReader(brickEconomy),
   },
   {
-    name: 'an older BrickEconomy collection',
+    name: 'BrickEconomy collection',
     columns: ['Number', 'Owned', 'Retail'],
-    read: (table, writers) => readCollection(table, brickEconomyOld, writers),
+    read: collectionReader(brickEconomyOld),
   },
   {
-    name: "Brickset's export",
+    name: 'Brickset collection',
     columns: ['Number', 'Qty owned'],
-    read: (table, writers) => readCollection(table, bricksetA, writers),
+    read: collectionReader(bricksetA),
   },
   {
-    name: "Brickset's other export",
+    name: 'Brickset collection',
     columns: ['Number', 'QtyOwned'],
-    read: (table, writers) => readCollection(table, bricksetB, writers),
+    read: collectionReader(bricksetB),
   },
   {
-    name: 'a Rebrickable set list',
+    name: 'Rebrickable set list',
     columns: ['Set Number', 'Quantity', 'Includes Spares'],
-    read: (table, writers) => readCollection(table, rebrickableList, writers),
+    read: collectionReader(rebrickableList),
   },
 ];
 
 /** Columns that only lists of minifigs have. */
 const minifigColumns = ['minifigure_no', 'minifig_number', 'fig_num', 'minifig no'];
 
-/** Reads a table as what its columns say it is; throws with what is known when they say nothing. */
-export function readTable(table: Table, writers: Writers): AsyncGenerator<SourceItem[]> {
+/**
+ * Reads a table as what its columns say it is. When they say nothing, its owner names them on a
+ * page; elsewhere it throws, with what is known.
+ */
+export function readTable(
+  table: Table,
+  writers: Writers,
+  options: ReadOptions,
+): AsyncGenerator<SourceItem[]> {
+  const { answers, onRecognized } = options;
   const kind = tableKinds.find(({ columns }) => columns.every((column) => table.has(column)));
-  if (kind) return kind.read(table, writers);
+  if (kind) {
+    onRecognized?.({ name: kind.name });
+    return kind.read(table, writers, options);
+  }
   const minifigs = minifigColumns.find((column) => table.has(column));
-  if (minifigs !== undefined) return readMinifigs(table, minifigs);
+  if (minifigs !== undefined) {
+    onRecognized?.({ name: 'Minifig list' });
+    return readMinifigs(table, minifigs);
+  }
+  if (answers) return readMappedTable(table, writers.lots, { ...options, answers });
   throw new SourceFileError(
     `${table.name}:1: the columns are those of no file that is known, which are: ${tableKinds
       .map(({ name, columns }) => `${name} (${columns.join(', ')})`)
@@ -101,14 +118,19 @@ export function readTable(table: Table, writers: Writers): AsyncGenerator<Source
   );
 }
 
-async function* readCollection(
-  table: Table,
-  columns: CollectionTable,
-  { lots }: Writers,
-): AsyncGenerator<SourceItem[]> {
-  for await (const { rows, order } of withDayOrder(table.rows(), columns.dateColumn ?? '')) {
-    yield await lots.toRows(rows.flatMap((row) => readCollectionRow(columns, row, order)));
-  }
+function collectionReader(columns: CollectionTable): TableKind['read'] {
+  const dayText = (row: TableRow) => row.text(columns.dateColumn ?? '') ?? '';
+  return async function* (table, { lots }, { answers }) {
+    const days = { textOf: dayText, order: answers?.dayOrder ?? null };
+    for await (const { rows, order, isAssumed } of withDayOrder(table.rows(), days)) {
+      const drafts = rows.flatMap((row) => {
+        const unclearDay = isAssumed && isAmbiguous(dayText(row)) ? dayText(row) : null;
+        const read = readCollectionRow(columns, row, order);
+        return unclearDay === null ? read : read.map((draft) => ({ ...draft, unclearDay }));
+      });
+      yield await lots.toRows(drafts);
+    }
+  };
 }
 
 async function* readBrickmark(table: Table, writers: Writers): AsyncGenerator<SourceItem[]> {

@@ -22,7 +22,8 @@ export async function makeWriters(options: ReadOptions): Promise<Writers> {
     lots,
     orders: new OrderWriter(options, owner, lots),
     brickmark: () => {
-      if (options.settings.brickfolio !== null) {
+      // A page does not ask for a collection where the file names them.
+      if (options.settings.brickfolio !== null && !options.answers) {
         throw new SourceFileError(
           "Brickmark's own export names the collection of each lot; leave --brickfolio out.",
         );

@@ -22,7 +22,8 @@ export class TableRow {
     /** Its place, as `FILE:LINE`. */
     readonly where: string,
     private readonly header: Header,
-    private readonly cells: readonly string[],
+    /** As they stand in the file. */
+    readonly cells: readonly string[],
   ) {}
 
   /** What stands in a column; null for nothing, and where there is no such column. */
@@ -70,6 +71,8 @@ export interface Table {
   has(column: string): boolean;
   /** The rows that are not blank, in groups. */
   rows(): AsyncGenerator<TableRow[]>;
+  /** The same where its first line is a row already: columns are named by their place. */
+  headerless(): Table;
   /** Stops reading, for a table that its reader does not want. */
   close(): Promise<void>;
 }
@@ -81,20 +84,44 @@ export async function findTable(part: SourcePart, shape: TableShape = {}): Promi
   const first = await records.next();
   if (first.done) return null;
   const header = first.value.cells.map((cell) => cell.trim());
+  const source = { name: part.name, records, end };
+  const table = tableOf(header, source);
+  const places = header.map((_, index) => `Column ${index + 1}`);
+  const headerless = () => tableOf(places, { ...source, records: withFirst(first.value, records) });
+  return { ...table, headerless };
+}
+
+/** Where the rows of a table come from. */
+interface TableSource {
+  readonly name: string;
+  readonly records: AsyncGenerator<CsvRecord>;
+  readonly end: End;
+}
+
+async function* withFirst(
+  first: CsvRecord,
+  rest: AsyncGenerator<CsvRecord>,
+): AsyncGenerator<CsvRecord> {
+  yield first;
+  yield* rest;
+}
+
+function tableOf(header: readonly string[], { name, records, end }: TableSource): Table {
   const columns = new Map<string, number>();
   header.forEach((name, index) => {
     const key = columnKey(name);
     // Some exports leave a column without a name, or name two alike: the first one counts.
     if (!columns.has(key)) columns.set(key, index);
   });
-  return {
-    name: part.name,
+  const table: Table = {
+    name,
     header,
     has: (column) => columns.has(columnKey(column)),
-    rows: () =>
-      groups(records, { header: { columns, width: header.length }, name: part.name, end }),
+    rows: () => groups(records, { header: { columns, width: header.length }, name, end }),
+    headerless: () => table,
     close: async () => void (await records.return(undefined)),
   };
+  return table;
 }
 
 /** Reads the header of a table; throws when the file is empty. */

@@ -1,35 +1,31 @@
-/** What an import would change, shown before anything is written. */
+/** What an import would change, and what has to be said before; nothing is written yet. */
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { countText, moneyText } from '../../../domain/kernel/format.ts';
+import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { StoredLot } from '../../../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../../../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
-import type { MissingPrice } from '../../../ingest/format.ts';
-import type { OwnOutcome } from '../../../ingest/own-import.ts';
-import { PostForm } from '../../kit/fields.tsx';
-import { Figure } from '../../kit/figures.tsx';
+import type { OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { PostForm, type Typed } from '../../kit/fields.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { RejectsTable } from '../../kit/rejects-table.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Money } from '../../kit/money.tsx';
 import type { OwnRequest } from '../../page.ts';
+import { answersQuery } from './answers.ts';
+import { hasQuestions, Questions } from './import-questions.tsx';
+import { RejectList } from './reject-list.tsx';
 import type { Uploaded } from './uploaded.ts';
-
-/** What was said about a file. */
-export interface ImportDraft {
-  readonly file: Uploaded;
-  /** Null: the default, which is made if there is none. */
-  readonly brickfolio: Brickfolio | null;
-  readonly missingPrice: MissingPrice;
-}
 
 /** What a preview shows. */
 interface PreviewProps {
   readonly request: OwnRequest;
-  readonly draft: ImportDraft;
-  /** The file, for the form that confirms it. */
-  readonly content: string;
+  readonly file: Uploaded;
   readonly outcome: OwnOutcome;
+  readonly brickfolios: readonly Brickfolio[];
+  /** What was answered, and what is wrong with it. */
+  readonly typed: Typed;
   /** Lots as they are now, by source id. */
   readonly stored: ReadonlyMap<string, StoredLot>;
   /** The sets of what would be written, by lookup key. */
@@ -38,94 +34,158 @@ interface PreviewProps {
 
 /** The page that shows what would happen. */
 export function PreviewPage(props: PreviewProps) {
-  const { request, draft, content, outcome } = props;
-  const { report, changes } = outcome;
+  const { request, file, outcome, typed } = props;
+  const { report, recognized, rejectGroups } = outcome;
   const changing = report.added + report.updated;
   return (
-    <Layout title={`What ${draft.file.name} would change`} request={request}>
-      <div class="grid figures">
-        <Figure name="To be added" value={countText(report.added)} />
-        <Figure name="To be changed" value={countText(report.updated)} />
+    <Layout title="Import a file" request={request}>
+      <p class="flush">
+        <strong>{recognized.name || 'Empty file'}</strong>
+        {`, ${nounText(report.read, 'row')} `}
+        <span class="quiet">{file.name}</span>
+      </p>
+      <Figures>
+        <Figure name="New" value={countText(report.added)} />
+        <Figure name="Changed" value={countText(report.updated)} />
         <Figure name="Unchanged" value={countText(report.unchanged)} />
-        <Figure name="Rejected" value={countText(report.rejected)} />
-      </div>
-      <p>Nothing is written yet.</p>
-      {changing > 0 ? (
-        <PostForm
-          request={request}
-          action="/collections/import/confirm"
-          class="row actions"
-          isUpload
-        >
-          <input type="hidden" name="content" value={content} />
-          <input type="hidden" name="file_name" value={draft.file.name} />
-          <input type="hidden" name="brickfolio" value={String(draft.brickfolio?.id ?? '')} />
-          <input type="hidden" name="missing_price" value={draft.missingPrice} />
-          <button type="submit">Import it</button>
-          <a class="button plain" href="/collections/import">
+        <Figure name="Not imported" value={countText(report.rejected)} />
+      </Figures>
+      <PostForm request={request} action={request.path} class="stack questions">
+        <Questions {...outcome} brickfolios={props.brickfolios} typed={typed} />
+        <div class="row actions">
+          {hasQuestions({ ...outcome, brickfolios: props.brickfolios }) && (
+            <button type="submit" name="do" value="preview" class="plain">
+              Update preview
+            </button>
+          )}
+          {changing > 0 && (
+            <button type="submit" name="do" value="import">
+              {`Import ${nounText(changing, 'row')}`}
+            </button>
+          )}
+          <a class="button plain" href="/inventory/import">
             Choose another file
           </a>
-        </PostForm>
-      ) : (
-        <p>
-          There is nothing to import. <a href="/collections/import">Choose another file</a>
-        </p>
-      )}
-      {changes.length > 0 && <Changes {...props} />}
-      {report.rejects.length > 0 && <Rejects {...props} />}
+        </div>
+      </PostForm>
+      {changing === 0 && <p>{nothingText(outcome)}</p>}
+      {changing > 0 && <Changes {...props} />}
+      <RejectList
+        groups={rejectGroups}
+        count={report.rejected}
+        download={`${request.path}/rejected.csv${answersQuery(typed)}`}
+      />
     </Layout>
   );
 }
 
+function nothingText({ report, recognized }: OwnOutcome): string {
+  if (recognized.columns && recognized.columns.mapping.number === undefined) {
+    return 'Choose the column that has the set numbers, then update the preview.';
+  }
+  if (report.unchanged > 0) return 'Nothing to import: everything in this file is there already.';
+  return 'Nothing to import.';
+}
+
 function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
+  const total = report.added + report.updated;
+  const title = (number: string) => sets.get(itemKey('set', number))?.title ?? '';
+  const columns: readonly Column<OwnChange>[] = [
+    {
+      key: 'set',
+      name: 'Set',
+      isMain: true,
+      cell: ({ row }) =>
+        row.kind === 'brickfolio' ? (
+          row.facts.name
+        ) : (
+          <ItemCell kind="set" number={row.facts.setNumber} name={title(row.facts.setNumber)} />
+        ),
+    },
+    { key: 'change', name: 'Change', cell: ({ kind, row }) => changeNames[kind][row.kind] },
+    {
+      key: 'quantity',
+      name: 'Quantity',
+      isNumber: true,
+      cell: ({ row }) => (row.kind === 'brickfolio' ? '' : countText(row.facts.quantity)),
+    },
+    {
+      key: 'amount',
+      name: 'Price',
+      isNumber: true,
+      cell: ({ row }) => row.kind !== 'brickfolio' && <Amount row={row} />,
+    },
+    { key: 'date', name: 'Date', cell: ({ row }) => <Day row={row} /> },
+    { key: 'about', name: 'Details', cell: (change) => aboutText(change, stored) },
+  ];
   return (
-    <section class="card scroll">
-      <h2>What would be written</h2>
-      <table class="cards">
-        {changes.length < report.added + report.updated && (
-          <caption>The first {countText(changes.length)} of them.</caption>
-        )}
-        <TableHead columns={['What', 'Set', 'How']} />
-        <tbody>
-          {changes.map(({ kind, row }, index) => (
-            <tr key={String(index)}>
-              <td data-name="What">
-                {kind === 'added' ? 'New' : 'Changed'} {nouns[row.kind]}
-              </td>
-              <td data-name="Set">
-                {row.kind === 'brickfolio' ? row.facts.name : setName(row.facts.setNumber, sets)}
-              </td>
-              <td data-name="How">{describe(row, stored)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Card title="Preview">
+      <DataTable
+        label="What would be imported"
+        rows={changes}
+        rowKey={({ row }) =>
+          `${row.kind} ${row.kind === 'brickfolio' ? row.facts.name : row.facts.sourceId}`
+        }
+        columns={columns}
+        caption={
+          changes.length < total && `The first ${countText(changes.length)} of ${countText(total)}`
+        }
+      />
+    </Card>
   );
 }
 
-function setName(number: string, sets: PreviewProps['sets']): string {
-  return [number, sets.get(itemKey('set', number))?.title ?? ''].join(' ').trim();
+const changeNames = {
+  added: { brickfolio: 'New collection', holding: 'New lot', ledger_sale: 'New sale' },
+  updated: {
+    brickfolio: 'Changed collection',
+    holding: 'Changed lot',
+    ledger_sale: 'Changed sale',
+  },
+} as const;
+
+type ImportedRow = OwnChange['row'];
+
+function Amount({ row }: { readonly row: Exclude<ImportedRow, { kind: 'brickfolio' }> }) {
+  if (row.kind === 'ledger_sale') return <Money cents={row.facts.grossCents} />;
+  return (
+    <>
+      {row.facts.isEstimated && <Badge title="The price paid is not known">Estimated</Badge>}{' '}
+      <Money cents={row.facts.priceCents} />
+    </>
+  );
 }
 
-const nouns = { brickfolio: 'collection', holding: 'lot', ledger_sale: 'sale' } as const;
+const basisNames = { known: '', assumed: 'Assumed', unknown: 'Unknown' } as const;
 
-function describe(row: PrivateRow, stored: PreviewProps['stored']): string {
+function Day({ row }: { readonly row: ImportedRow }) {
+  if (row.kind === 'brickfolio') return null;
+  if (row.kind === 'ledger_sale') return <>{dayText(row.facts.saleDate)}</>;
+  const { purchaseDate, dateBasis } = row.facts;
+  if (dateBasis === 'unknown') return <span class="quiet">Unknown</span>;
+  return (
+    <>
+      {dayText(purchaseDate)} {dateBasis === 'assumed' && <Badge>{basisNames.assumed}</Badge>}
+    </>
+  );
+}
+
+function aboutText({ kind, row }: OwnChange, stored: PreviewProps['stored']): string {
   if (row.kind === 'brickfolio') return row.facts.description ?? '';
-  if (row.kind === 'ledger_sale') {
-    const { quantity, platform, saleDate, grossCents } = row.facts;
-    return `${quantity} for ${moneyText(grossCents)} on ${platform}, ${saleDate}`;
-  }
-  const old = stored.get(row.facts.sourceId);
-  return old ? differences(old, row.facts) : lotWords(row.facts).join(', ');
+  if (row.kind === 'ledger_sale') return row.facts.platform;
+  const old = kind === 'updated' ? stored.get(row.facts.sourceId) : undefined;
+  const { condition, brickfolio, status } = row.facts;
+  return old
+    ? differences(old, row.facts)
+    : [condition, brickfolio, status === 'listed' ? 'listed' : ''].filter(Boolean).join(' · ');
 }
 
 function lotWords(lot: LotFacts): string[] {
   return [
     `${lot.quantity} ${lot.condition}`,
-    `at ${moneyText(lot.priceCents)}${lot.isEstimated ? ' (a guess)' : ''}`,
-    `bought ${lot.purchaseDate}`,
-    `in ${lot.brickfolio}`,
+    `${moneyText(lot.priceCents)}${lot.isEstimated ? ' (estimated)' : ''}`,
+    lot.dateBasis === 'unknown' ? 'date unknown' : dayText(lot.purchaseDate),
+    lot.brickfolio,
     lot.status,
   ];
 }
@@ -134,22 +194,6 @@ function lotWords(lot: LotFacts): string[] {
 function differences(old: StoredLot, lot: LotFacts): string {
   const before = lotWords(old);
   return lotWords(lot)
-    .flatMap((words, index) =>
-      words === before[index] ? [] : [`${before[index]} becomes ${words}`],
-    )
-    .join('; ');
-}
-
-function Rejects({ outcome: { report } }: PreviewProps) {
-  return (
-    <section class="card scroll">
-      <h2>What is rejected, and why</h2>
-      <RejectsTable
-        rejects={report.rejects}
-        {...(report.rejects.length < report.rejected && {
-          caption: `The first ${countText(report.rejects.length)} of them.`,
-        })}
-      />
-    </section>
-  );
+    .flatMap((words, index) => (words === before[index] ? [] : [`${before[index]} → ${words}`]))
+    .join(', ');
 }

@@ -1,236 +1,180 @@
-/** Importing a file: first what would become of it, then the import itself. */
+/** Importing a file: it is chosen, looked at, and then imported. Each step has its own address. */
 
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { countText } from '../../../domain/kernel/format.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import { csvCell } from '../../../domain/kernel/csv-cell.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
-import { missingPrices } from '../../../ingest/format.ts';
-import {
-  importOwn,
-  type OwnImport,
-  type OwnOutcome,
-  ownRowsMax,
-} from '../../../ingest/own-import.ts';
+import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
+import { describeReason } from '../../../ingest/reject-groups.ts';
 import type { WebDeps } from '../../deps.ts';
-import { Choice, FileField, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { csvDownload } from '../../kit/csv-download.ts';
+import { type Typed, untyped } from '../../kit/fields.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { readBrickfolio } from '../inventory/lot-form.ts';
-import { type ImportDraft, PreviewPage } from './import-preview.tsx';
+import { type Answered, answersQuery, readAnswers } from './answers.ts';
+import { ChooseFilePage } from './choose-file.tsx';
+import { PreviewPage } from './import-preview.tsx';
+import { ExpiredPage, ResultPage, UnreadablePage } from './import-result.tsx';
 import { withOwnFile } from './own-file.ts';
-import { packed, safeName, tooLarge, unpacked, uploadBytesMax } from './uploaded.ts';
+import { findDraft, type KeptFile, keepDraft, readUpload } from './uploaded.ts';
 
-/** The pages of an import. They come before those of a collection, whose id could be anything. */
+const path = '/inventory/import';
+
+/** The pages of an import. */
 export function importRoutes(deps: WebDeps): readonly PageRoute[] {
+  const moved = async () => ({ goTo: path });
   return [
+    { access: 'own', path: '/collections/import', get: moved },
+    { access: 'own', path: '/collections/import/confirm', get: moved },
     {
       access: 'own',
       takesFile: true,
-      path: '/collections/import',
-      get: (request) => showImport(deps, request),
-      post: (sent) => postPreview(deps, sent),
+      path,
+      get: async (request) => ({ page: <ChooseFilePage request={request} typed={untyped} /> }),
+      post: (sent) => postFile(deps, sent),
     },
     {
       access: 'own',
-      takesFile: true,
-      path: '/collections/import/confirm',
-      get: async () => ({ goTo: '/collections/import' }),
-      post: (sent) => postConfirm(deps, sent),
+      readsFile: true,
+      path: `${path}/{draft}`,
+      get: (request) => showDraft(deps, request),
+      post: (sent) => postDraft(deps, sent),
+    },
+    {
+      access: 'own',
+      readsFile: true,
+      path: `${path}/{draft}/rejected.csv`,
+      get: (request) => sendRejects(deps, request),
     },
   ];
 }
 
-async function showImport(
+async function postFile(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
+  const file = await readUpload(fields, 'text');
+  if (!file) return { page: <ChooseFilePage request={sent} typed={fields.typed} />, status: 400 };
+  return { goTo: `${path}/${await keepDraft(deps, sent, file)}` };
+}
+
+async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const draft = await findDraft(deps, request);
+  if (!draft) return { page: <ExpiredPage request={request} />, status: 404 };
+  const { result, file } = draft;
+  if (result !== null) {
+    return { page: <ResultPage request={request} name={file.name} result={JSON.parse(result)} /> };
+  }
+  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
+  const fields = TypedFields.ofQuery(request.query, request.at);
+  const answered = readAnswers(fields, brickfolios);
+  const outcome = await rehearse(deps, request, { draft, answered });
+  if ('fault' in outcome) {
+    const page = <UnreadablePage request={request} name={file.name} fault={outcome.fault} />;
+    return { page, status: 400 };
+  }
+  const found = await findShown(deps, request, outcome);
+  const shown = { request, file, outcome, brickfolios, typed: fields.typed, ...found };
+  return { page: <PreviewPage {...shown} /> };
+}
+
+/** Tries the import; or says why the file cannot be read. */
+async function rehearse(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: { readonly typed?: Typed; readonly status?: number } = {},
-): Promise<PageAnswer> {
-  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
-  const { typed = untyped, status = 200 } = outcome;
-  return { page: <ImportPage request={request} brickfolios={brickfolios} typed={typed} />, status };
+  how: DraftImport,
+): Promise<OwnOutcome | { readonly fault: string }> {
+  const rehearsal = await deps.accounts.rehearse(request.who.accountId);
+  return run(deps, request, { ...how, target: rehearsal }).finally(() => rehearsal.close());
 }
 
-async function postPreview(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const file = sent.form.file('file');
-  if (!file) fields.fail('file', 'Choose a file that has something in it.');
-  else if (file.size > uploadBytesMax) fields.fail('file', tooLarge);
-  const draft = await readDraft(deps, sent, fields);
-  if (file && fields.isGood) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const uploaded = { name: safeName(file.name), bytes };
-    const content = await packed(uploaded);
-    if (content === null) fields.fail('file', tooLarge);
-    else {
-      const answer = await preview(deps, sent, { draft: { ...draft, file: uploaded }, content });
-      if ('page' in answer) return answer;
-      fields.fail('file', answer.fault);
-    }
-  }
-  return showImport(deps, sent, { typed: fields.typed, status: 400 });
+/** A draft, with what was answered about it. */
+interface DraftImport {
+  readonly draft: KeptFile;
+  readonly answered: Answered;
+  readonly onReject?: OwnImport['onReject'];
 }
 
-async function readDraft(
+/** Imports the file into a rehearsal or the store; or says why it cannot be read. */
+function run(
   deps: WebDeps,
-  { who }: OwnSentRequest,
-  fields: TypedFields,
-): Promise<Omit<ImportDraft, 'file'>> {
-  const { brickfolios } = await deps.accounts.findHoldings(who.accountId);
-  const missingPrice = fields.word('missing_price', missingPrices);
-  const brickfolio = fields.isBlank('brickfolio')
-    ? null
-    : readBrickfolio(fields, 'brickfolio', brickfolios);
-  return { missingPrice, brickfolio };
+  request: OwnRequest,
+  { draft, answered, target, onReject }: DraftImport & { target: Parameters<typeof importOwn>[1] },
+): Promise<OwnOutcome | { readonly fault: string }> {
+  const how = { ...answered, isRehearsal: target !== deps.accounts, file: draft.file };
+  return withOwnFile(deps, request, how, async (work, bare) => {
+    const listening = onReject ? { ...work, onReject } : work;
+    const outcome = await importOwn(listening, target);
+    const rejectGroups = outcome.rejectGroups.map((group) => ({
+      ...group,
+      examples: group.examples.map((each) => ({ ...each, where: bare(each.where) })),
+    }));
+    return { ...outcome, rejectGroups };
+  });
 }
 
-/** Tries the import, and shows what would come of it. */
-async function preview(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { draft, content }: { readonly draft: ImportDraft; readonly content: string },
-): Promise<(PageAnswer & { readonly page: unknown }) | { readonly fault: string }> {
-  const { accountId } = sent.who;
-  const rehearsal = await deps.accounts.rehearse(accountId);
-  const outcome = await run(deps, sent, draft, rehearsal).finally(() => rehearsal.close());
-  if ('fault' in outcome) return outcome;
-  const ids = outcome.changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
-  const stored = await deps.accounts.findLots(accountId, ids);
-  const keys = outcome.changes.flatMap(({ row }) =>
+/** What a preview names: lots as they are now, and the sets of what would be written. */
+async function findShown(deps: WebDeps, { who }: OwnRequest, { changes }: OwnOutcome) {
+  const ids = changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
+  const keys = changes.flatMap(({ row }) =>
     row.kind === 'brickfolio' ? [] : [itemKey('set', row.facts.setNumber)],
   );
-  const sets = await deps.market.findKnownSets([...new Set(keys)]);
-  return {
-    page: (
-      <PreviewPage
-        request={sent}
-        draft={draft}
-        content={content}
-        outcome={outcome}
-        stored={stored}
-        sets={sets}
-      />
-    ),
-  };
+  const [stored, sets] = await Promise.all([
+    deps.accounts.findLots(who.accountId, ids),
+    deps.market.findKnownSets([...new Set(keys)]),
+  ]);
+  return { stored, sets };
 }
 
 function sourceIdOf(kind: string, row: PrivateRow): string[] {
   return kind === 'updated' && row.kind === 'holding' ? [row.facts.sourceId] : [];
 }
 
-/** Imports the file into a rehearsal or the store; or says why it cannot be read. */
-function run(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  draft: ImportDraft,
-  target: Parameters<typeof importOwn>[1],
-): Promise<OwnOutcome | { readonly fault: string }> {
-  const settings: OwnImport['settings'] = {
-    brickfolio: draft.brickfolio?.name ?? null,
-    missingPrice: draft.missingPrice,
-    missingDate: 'unknown',
+/** Shows the preview with other answers, or imports what it showed. */
+async function postDraft(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const draft = await findDraft(deps, sent);
+  if (!draft) return { page: <ExpiredPage request={sent} />, status: 404 };
+  const here = `${path}/${draft.id}`;
+  if (draft.result !== null) return { goTo: here };
+  const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
+  const fields = new TypedFields(sent.form, sent.at);
+  const answered = readAnswers(fields, brickfolios);
+  // What is wrong with an answer is said where it is asked.
+  const preview = { goTo: here + answersQuery(fields.typed) };
+  if (sent.form.text('do') !== 'import' || !fields.isGood) return preview;
+  const outcome = await run(deps, sent, { draft, answered, target: deps.accounts });
+  if ('fault' in outcome) return preview;
+  await keepResult(deps, sent, { draft, outcome, typed: fields.typed });
+  return { goTo: here };
+}
+
+async function keepResult(
+  { accounts }: WebDeps,
+  { who, at }: OwnSentRequest,
+  done: { readonly draft: KeptFile; readonly outcome: OwnOutcome; readonly typed: Typed },
+): Promise<void> {
+  const { draft, outcome, typed } = done;
+  const { added, updated, unchanged, rejected } = outcome.report;
+  const { rejectGroups, recognized } = outcome;
+  const counts = { added, updated, unchanged, rejected };
+  const about = { name: recognized.name, rejectGroups, answers: answersQuery(typed) };
+  const result = JSON.stringify({ ...counts, ...about });
+  await accounts.finishImportDraft(who.accountId, draft.id, { result, at });
+}
+
+/** All rejected rows, with the reason of each. */
+async function sendRejects(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const draft = await findDraft(deps, request);
+  if (!draft) return { page: <ExpiredPage request={request} />, status: 404 };
+  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
+  const answered = readAnswers(TypedFields.ofQuery(request.query, request.at), brickfolios);
+  const lines: string[] = [];
+  const onReject: OwnImport['onReject'] = ({ where, reason, row }) => {
+    const { title, advice } = describeReason(reason);
+    const place = /[:#](\d+)$/.exec(where)?.[1] ?? where;
+    lines.push([place, title, advice, row].map(csvCell).join(','));
   };
-  const how = { settings, isRehearsal: target !== deps.accounts };
-  return withOwnFile(deps, sent, { file: draft.file, ...how }, async (work, bare) => {
-    const { report, changes } = await importOwn(work, target);
-    const rejects = report.rejects.map((each) => ({ ...each, where: bare(each.where) }));
-    return { report: { ...report, rejects }, changes };
-  });
-}
-
-async function postConfirm(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { form } = sent;
-  const fields = new TypedFields(form, sent.at);
-  const file = await unpacked(form.text('file_name'), form.text('content'));
-  if (!file) fields.fail('file', 'The file got lost on the way; choose it again.');
-  const draft = await readDraft(deps, sent, fields);
-  if (file && fields.isGood) {
-    const outcome = await run(deps, sent, { ...draft, file }, deps.accounts);
-    if ('report' in outcome) {
-      const { added, updated, unchanged, rejected } = outcome.report;
-      const done = `added=${added}&updated=${updated}&unchanged=${unchanged}&rejected=${rejected}`;
-      return { goTo: `/collections/import?${done}` };
-    }
-    fields.fail('file', outcome.fault);
-  }
-  const { content: _, ...values } = fields.typed.values;
-  const typed = { values, faults: fields.typed.faults };
-  return showImport(deps, sent, { typed, status: 400 });
-}
-
-/** What can be done about lots without a price. */
-const priceChoices = [
-  ['msrp', 'Take the list price, marked as a guess'],
-  ['zero', 'Take 0'],
-  ['reject', 'Reject them'],
-] as const;
-
-/** The page where a file is chosen. */
-function ImportPage(props: {
-  readonly request: OwnRequest;
-  readonly brickfolios: readonly Brickfolio[];
-  readonly typed: Typed;
-}) {
-  const { request, brickfolios, typed } = props;
-  return (
-    <Layout title="Import a file" request={request} isNarrow>
-      <Done request={request} />
-      <section class="card">
-        <PostForm request={request} action="/collections/import" isUpload>
-          <FileField typed={typed} label="A file with what you own or sold" isRequired />
-          <Choice
-            name="brickfolio"
-            label="Lots go to"
-            typed={typed}
-            options={[
-              ['', 'The default, or what the file says'],
-              ...brickfolios.map((each) => [String(each.id), each.name] as const),
-            ]}
-          />
-          <Choice
-            name="missing_price"
-            label="Lots without a price"
-            typed={typed}
-            options={priceChoices}
-          />
-          <button type="submit">Show what would happen</button>
-        </PostForm>
-      </section>
-      <p class="quiet">Nothing is written before you have seen what would be.</p>
-      <section class="card">
-        <h2>What is read</h2>
-        <dl class="facts">
-          <dt>Collections</dt>
-          <dd>BrickEconomy, Brickset, Rebrickable set lists (CSV), BrickStore (.bsx)</dd>
-          <dt>Orders</dt>
-          <dd>
-            BrickLink (XML, CSV, JSON), eBay (CSV), Amazon (settlements, transactions), Brick Owl
-            (JSON, order and items in one .zip)
-          </dd>
-          <dt>Brickmark</dt>
-          <dd>What was exported here (CSV, JSON), and the feed</dd>
-          <dt>Size</dt>
-          <dd>
-            {`At most ${uploadBytesMax / 1024 / 1024} MB and ${countText(ownRowsMax)} rows; `}
-            .gz and .zip are unpacked
-          </dd>
-        </dl>
-      </section>
-    </Layout>
-  );
-}
-
-/** What came of the import that was just confirmed. */
-function Done({ request: { query } }: { readonly request: OwnRequest }) {
-  if (!query.has('added')) return null;
-  const count = (name: string) => {
-    const text = query.get(name) ?? '';
-    return countText(/^\d{1,9}$/.test(text) ? Number(text) : 0);
-  };
-  return (
-    <Notice>
-      Imported: {count('added')} added, {count('updated')} changed, {count('unchanged')} as they
-      were, {count('rejected')} rejected. <a href="/collections">To your collections</a>
-    </Notice>
+  const outcome = await rehearse(deps, request, { draft, answered, onReject });
+  if ('fault' in outcome) return { goTo: `${path}/${draft.id}` };
+  return csvDownload(
+    'rejected-rows.csv',
+    `${['line,reason,what_to_do,row', ...lines].join('\r\n')}\r\n`,
   );
 }

@@ -1,22 +1,21 @@
-/**
- * Files that people send, to be looked at before they are imported. Between the two, a file stays
- * with the browser, packed into the form that confirms it: nothing is left behind here, and any
- * node can go on.
- */
+/** Files that people send, to be looked at before they are imported. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzip, gzip, type ZlibOptions } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
+import { countText } from '../../../domain/kernel/format.ts';
+import type { WebDeps } from '../../deps.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest } from '../../page.ts';
+import { idOf } from '../inventory/lot-form.ts';
 
-/** How large a file may be, and how large what the browser keeps of it. */
+/** How large a file may be, and a text that is pasted. */
 export const uploadBytesMax = 4 * 1024 * 1024;
-const packedLengthMax = 3 * 1024 * 1024;
+export const pastedLengthMax = 200_000;
 
 /** What is wrong with a file that is larger. */
 export const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; split it.`;
-
-const unzip: (packed: Uint8Array, limits: ZlibOptions) => Promise<Uint8Array> = promisify(gunzip);
 
 /** A file by its name and content. */
 export interface Uploaded {
@@ -35,21 +34,54 @@ export function safeName(name: string): string {
   );
 }
 
-/** The content as text; null when it is too much for a form. */
-export async function packed({ bytes }: Uploaded): Promise<string | null> {
-  const text = (await promisify(gzip)(bytes)).toString('base64');
-  return text.length > packedLengthMax ? null : text;
+/** The name that pasted text is kept under; it has no other. */
+export const pastedName = 'Pasted text';
+
+/** The file that was chosen, or what was pasted; null when there is neither, which is said. */
+export async function readUpload(fields: TypedFields, pasted: string): Promise<Uploaded | null> {
+  const file = fields.form.file('file');
+  const text = fields.form.text(pasted);
+  if (file && text !== '') fields.fail('file', 'Choose a file or paste text, not both.');
+  else if (file && file.size > uploadBytesMax) fields.fail('file', tooLarge);
+  else if (text.length > pastedLengthMax) {
+    fields.fail(pasted, `At most ${countText(pastedLengthMax)} characters. Use a file instead.`);
+  } else if (!file && text === '')
+    fields.fail('file', 'Choose a file that is not empty, or paste text.');
+  if (!fields.isGood) return null;
+  if (!file) return { name: pastedName, bytes: Buffer.from(text) };
+  return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** The content again; null when it is not what `packed` made. */
-export async function unpacked(name: string, text: string): Promise<Uploaded | null> {
-  try {
-    const limits = { maxOutputLength: uploadBytesMax };
-    const bytes = await unzip(Buffer.from(text, 'base64'), limits);
-    return { name: safeName(name), bytes };
-  } catch {
-    return null;
-  }
+/** Keeps a file until it is imported; the id of the draft. */
+export async function keepDraft(
+  { accounts }: Pick<WebDeps, 'accounts'>,
+  { who, at }: OwnRequest,
+  { name, bytes }: Uploaded,
+): Promise<number> {
+  const content = await promisify(gzip)(bytes);
+  const id = await accounts.addImportDraft(who.accountId, { name, content, at });
+  if (id === null) throw new Error('The account of a session is gone.');
+  return id;
+}
+
+/** A file that was kept, and what came of it. */
+export interface KeptFile {
+  readonly id: number;
+  readonly file: Uploaded;
+  /** As it was written; null until it is imported. */
+  readonly result: string | null;
+}
+
+/** The draft that the address names; null when there is none, or it has expired. */
+export async function findDraft(
+  { accounts }: Pick<WebDeps, 'accounts'>,
+  { who, params, at }: OwnRequest,
+): Promise<KeptFile | null> {
+  const id = idOf(params.draft);
+  const draft = id === null ? null : await accounts.findImportDraft(who.accountId, id, at);
+  if (id === null || !draft) return null;
+  const bytes = await promisify(gunzip)(draft.content);
+  return { id, file: { name: draft.name, bytes }, result: draft.result };
 }
 
 /** Lets something read the file from a folder of its own, which is gone afterwards. */

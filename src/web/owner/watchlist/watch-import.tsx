@@ -16,39 +16,39 @@ import {
 import { countText, moneyText } from '../../../domain/kernel/format.ts';
 import { readWatchFile } from '../../../ingest/private/watch-file.ts';
 import { SourceFileError } from '../../../ingest/readers/source-file.ts';
+import { groupRejects } from '../../../ingest/reject-groups.ts';
 import type { Reject } from '../../../ingest/report.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
-import { goToItem, missingPage } from '../../kit/fault.tsx';
+import { missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm, TextArea, type Typed, untyped } from '../../kit/fields.tsx';
 import { Figure } from '../../kit/figures.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
-import { RejectsTable } from '../../kit/rejects-table.tsx';
 import { TableHead } from '../../kit/table-head.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
+import { ExpiredPage, UnreadablePage } from '../import/import-result.tsx';
+import { RejectList } from '../import/reject-list.tsx';
 import {
-  packed,
+  findDraft,
+  keepDraft,
+  pastedLengthMax,
+  readUpload,
   safeName,
-  tooLarge,
   type Uploaded,
-  unpacked,
   uploadBytesMax,
   withFile,
 } from '../import/uploaded.ts';
 import { findList } from './watch-list-edit.tsx';
 import { readItems, saveItems, tooManyItems } from './watch-lists.tsx';
 
-/** What may be pasted. */
-const pastedLengthMax = 200_000;
-
 /** How long a file may take to be read. */
 const readingMsMax = 60_000;
 
-/** Rows of a preview that are shown, of what is taken and of what is not. */
+/** Rows of a preview that are shown. */
 const shownMax = 200;
 
 /** The pages that carry items into a list, and out of it. */
@@ -59,14 +59,14 @@ export function watchImportRoutes(deps: WebDeps): readonly PageRoute[] {
       takesFile: true,
       path: '/watchlist/{id}/import',
       get: (request) => showImport(deps, request),
-      post: (sent) => postPreview(deps, sent),
+      post: (sent) => postFile(deps, sent),
     },
     {
       access: 'own',
-      takesFile: true,
-      path: '/watchlist/{id}/import/confirm',
-      get: async (request) => goToItem(request, (id) => `/watchlist/${id}/import`),
-      post: (sent) => postConfirm(deps, sent),
+      readsFile: true,
+      path: '/watchlist/{id}/import/{draft}',
+      get: (request) => showPreview(deps, request),
+      post: (sent) => postImport(deps, sent),
     },
     {
       access: 'own',
@@ -97,13 +97,12 @@ interface Preview {
 /** Reads a file against a list; or says why it cannot be read. */
 async function readPreview(
   deps: WebDeps,
-  { who, signal }: OwnSentRequest,
+  { who, signal }: OwnRequest,
   { list, file }: { readonly list: WatchList; readonly file: Uploaded },
 ): Promise<Preview | { readonly fault: string }> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(readingMsMax)]);
   return withFile(file, async (path, folder) => {
-    const bare = (text: string) =>
-      text.replaceAll(folder, '').replaceAll(`${pastedName}:`, `${pastedName} `);
+    const bare = (text: string) => text.replaceAll(folder, '');
     try {
       const { drafts, rejects, notes } = await readWatchFile(path, until);
       const meant = await findMeantItems(deps.market, drafts);
@@ -120,63 +119,45 @@ async function readPreview(
   });
 }
 
-async function postPreview(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+async function postFile(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const list = await findList(deps, sent);
   if (!list) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
-  const file = await readUpload(fields);
-  const content = file && (await packed(file));
-  if (file && content === null) fields.fail('file', tooLarge);
-  if (file && content && fields.isGood) {
-    const preview = await readPreview(deps, sent, { list, file });
-    if (!('fault' in preview)) {
-      const shown = { request: sent, list, file, content, preview };
-      return { page: <PreviewPage {...shown} /> };
-    }
-    fields.fail(fields.isBlank('items') ? 'file' : 'items', preview.fault);
-  }
-  return showImport(deps, sent, { typed: fields.typed, status: 400 });
+  const file = await readUpload(fields, 'items');
+  if (!file) return showImport(deps, sent, { typed: fields.typed, status: 400 });
+  return { goTo: `/watchlist/${list.id}/import/${await keepDraft(deps, sent, file)}` };
 }
 
-/** What was pasted, or the file that was chosen; null when there is neither, which is said. */
-async function readUpload(fields: TypedFields): Promise<Uploaded | null> {
-  const file = fields.form.file('file');
-  const text = fields.form.text('items');
-  if (file && text !== '') fields.fail('file', 'Paste a list or choose a file, not both.');
-  if (file && file.size > uploadBytesMax) fields.fail('file', tooLarge);
-  if (text.length > pastedLengthMax) {
-    fields.fail('items', `At most ${countText(pastedLengthMax)} characters. Use a file instead.`);
+async function showPreview(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const list = await findList(deps, request);
+  if (!list) return missingPage(request);
+  const draft = await findDraft(deps, request);
+  const again = `/watchlist/${list.id}/import`;
+  if (!draft) return { page: <ExpiredPage request={request} again={again} />, status: 404 };
+  const { file } = draft;
+  const preview = await readPreview(deps, request, { list, file });
+  if ('fault' in preview) {
+    const about = { request, again, name: file.name, fault: preview.fault };
+    return { page: <UnreadablePage {...about} />, status: 400 };
   }
-  if (file) return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
-  if (text !== '') return { name: pastedName, bytes: Buffer.from(text) };
-  fields.fail('items', 'Paste some numbers, or choose a file.');
-  return null;
+  return { page: <PreviewPage request={request} list={list} preview={preview} /> };
 }
 
-/** What places in pasted text begin with. */
-const pastedName = 'Line';
-
-async function postConfirm(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+async function postImport(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const list = await findList(deps, sent);
   if (!list) return missingPage(sent);
-  const { form, who, at } = sent;
-  const fields = new TypedFields(form, at);
-  const file = await unpacked(form.text('file_name'), form.text('content'));
-  if (!file) fields.fail('items', 'The list got lost on the way. Paste or choose it again.');
-  const preview = file && (await readPreview(deps, sent, { list, file }));
-  if (preview && 'fault' in preview) fields.fail('items', preview.fault);
-  if (preview && !('fault' in preview)) {
-    const items = preview.changes.map(({ item }) => item);
-    const saved = await saveItems(deps, who.accountId, list.id, { items, at });
-    if (typeof saved === 'object') {
-      const { added, changed, matching } = saved;
-      const done = { imported: added + changed, matching };
-      return { goTo: withQuery(`/watchlist/${list.id}`, done) };
-    }
-    if (saved === 'no list') return missingPage(sent);
-    fields.fail('items', tooManyItems);
+  const draft = await findDraft(deps, sent);
+  const preview = draft && (await readPreview(deps, sent, { list, file: draft.file }));
+  // What is wrong with the file is said where it is shown.
+  if (!preview || 'fault' in preview) return { goTo: sent.path };
+  const items = preview.changes.map(({ item }) => item);
+  const saved = await saveItems(deps, sent.who.accountId, list.id, { items, at: sent.at });
+  if (saved === 'no list') return missingPage(sent);
+  if (typeof saved === 'object') {
+    const { added, changed, matching } = saved;
+    return { goTo: withQuery(`/watchlist/${list.id}`, { imported: added + changed, matching }) };
   }
-  const typed = { values: {}, faults: fields.typed.faults };
+  const typed = { values: {}, faults: { items: tooManyItems } };
   return showImport(deps, sent, { typed, status: 400 });
 }
 
@@ -257,15 +238,8 @@ function ImportPage({ request, list, typed }: ListProps & { readonly typed: Type
   );
 }
 
-interface PreviewProps extends ListProps {
-  readonly file: Uploaded;
-  /** The file, for the form that confirms it. */
-  readonly content: string;
-  readonly preview: Preview;
-}
-
-function PreviewPage(props: PreviewProps) {
-  const { request, list, file, content, preview } = props;
+function PreviewPage(props: ListProps & { readonly preview: Preview }) {
+  const { request, list, preview } = props;
   const { changes, rejects, notes } = preview;
   const count = (kind: WatchChange['kind']) =>
     countText(changes.filter((change) => change.kind === kind).length);
@@ -288,14 +262,7 @@ function PreviewPage(props: PreviewProps) {
       {changing.length > 0 ? (
         <>
           <p>Nothing is saved yet.</p>
-          <PostForm
-            request={request}
-            action={`${path}/import/confirm`}
-            class="row actions"
-            isUpload
-          >
-            <input type="hidden" name="content" value={content} />
-            <input type="hidden" name="file_name" value={file.name} />
+          <PostForm request={request} action={request.path} class="row actions">
             <button type="submit">Import</button>
             <a class="button plain" href={`${path}/import`}>
               Cancel
@@ -308,15 +275,7 @@ function PreviewPage(props: PreviewProps) {
           Nothing to import. <a href={`${path}/import`}>Try another list</a>
         </p>
       )}
-      {rejects.length > 0 && (
-        <section class="card scroll">
-          <h2>Rejected</h2>
-          <RejectsTable
-            rejects={rejects.slice(0, shownMax)}
-            {...(rejects.length > shownMax && { caption: `The first ${shownMax}.` })}
-          />
-        </section>
-      )}
+      <RejectList groups={groupRejects(rejects)} count={rejects.length} />
     </Layout>
   );
 }

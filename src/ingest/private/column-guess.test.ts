@@ -1,0 +1,65 @@
+/** Columns of spreadsheets that nobody has seen before. */
+import { expect, test } from 'bun:test';
+import { guessColumns, isHeaderless } from './column-guess.ts';
+
+/** What is guessed, with the names of the columns. */
+function guessed(header: string, ...rows: readonly string[]) {
+  const cells = (line: string) => line.split(',');
+  const mapping = guessColumns(cells(header), rows.map(cells));
+  const names = Object.entries(mapping).map(([role, at]) => [role, cells(header)[at]]);
+  return Object.fromEntries(names);
+}
+
+test.each([
+  [
+    'Item,Qty,Paid,When',
+    ['75192,1,650,2024-05-04'],
+    { number: 'Item', quantity: 'Qty', price: 'Paid', date: 'When' },
+  ],
+  [
+    'Set #,Set Name,Cost,Purchase Date,Location',
+    ['10255-1,Square,199.99,1/2/2021,Attic'],
+    {
+      number: 'Set #',
+      name: 'Set Name',
+      price: 'Cost',
+      date: 'Purchase Date',
+      collection: 'Location',
+    },
+  ],
+  [
+    'Set,Item no,Total paid,Price,Retail price',
+    ['Millennium Falcon,75192,1300,650,849.99'],
+    { number: 'Item no', total: 'Total paid', price: 'Price' },
+  ],
+  [
+    'Setnummer,Anzahl,Kaufpreis,Kaufdatum,Zustand',
+    ['75192,1,"650",04.05.2024,neu'],
+    {
+      number: 'Setnummer',
+      quantity: 'Anzahl',
+      price: 'Kaufpreis',
+      date: 'Kaufdatum',
+      condition: 'Zustand',
+    },
+  ],
+  [
+    'setNumber,pricePaid,purchaseDate,status',
+    ['75192,1,2024-05-04,owned'],
+    { number: 'setNumber', price: 'pricePaid', date: 'purchaseDate', status: 'status' },
+  ],
+  ['A,B,C', ['Falcon,75192,2'], { number: 'B' }],
+  [
+    'Item,Number of pieces,Market value,Release date,Sold price',
+    ['75192 Millennium Falcon,7541,900,2017-10-01,950'],
+    { number: 'Item' },
+  ],
+  ['Name,Color', ['Falcon,Gray'], { name: 'Name' }],
+])('%p', (header, rows, mapping) => {
+  expect(guessed(header, ...rows)).toEqual(mapping);
+});
+
+test('a first line with a set number in it is a row', () => {
+  expect(isHeaderless(['75192-1', '1'])).toBe(true);
+  expect(isHeaderless(['Item', '2024'.slice(2)])).toBe(false);
+});

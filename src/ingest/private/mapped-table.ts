@@ -1,0 +1,152 @@
+/** Somebody's own spreadsheet: its columns are named by its owner, or guessed. */
+import { unguardCell } from '../../domain/kernel/csv-cell.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
+import { RowError } from '../fields.ts';
+import type { OwnAnswers, ReadOptions } from '../format.ts';
+import type { Rejection, SourceItem } from '../located-row.ts';
+import { type DayOrder, type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
+import type { Table, TableRow } from '../readers/table.ts';
+import { type ColumnMapping, type ColumnRole, guessColumns, isHeaderless } from './column-guess.ts';
+import { isAmbiguous, withDayOrder } from './day-order.ts';
+import { numbersIn, withoutYears } from './find-set.ts';
+import { type LotDraft, type LotWriter, readCondition } from './lot-writer.ts';
+
+/** Rows that a guess looks at, and those that are shown to whoever names the columns. */
+const guessRows = 20;
+const shownRows = 3;
+
+/** Reads a spreadsheet as its owner says, and tells what its columns are taken for. */
+export async function* readMappedTable(
+  given: Table,
+  lots: LotWriter,
+  { answers, onRecognized }: ReadOptions & { readonly answers: OwnAnswers },
+): AsyncGenerator<SourceItem[]> {
+  const table = isHeaderless(given.header) ? given.headerless() : given;
+  const groups = table.rows();
+  const start = await groups.next();
+  const first: readonly TableRow[] = start.done ? [] : start.value;
+  const sample = first.slice(0, guessRows).map(({ cells }) => cells);
+  const mapping = answers.columns ?? guessColumns(table.header, sample);
+  const columns = { header: table.header, rows: sample.slice(0, shownRows), mapping };
+  onRecognized?.({ name: 'Spreadsheet', columns });
+  if (mapping.number === undefined) return;
+  const dayText = (row: TableRow) => cellOf(row, mapping, 'date') ?? '';
+  const days = { textOf: dayText, order: answers.dayOrder };
+  for await (const { rows, order, isAssumed } of withDayOrder(chained(first, groups), days)) {
+    yield await lots.toRows(
+      rows.map((row) => {
+        const draft = readMappedRow(row, mapping, order);
+        const isUnclear = isAssumed && isAmbiguous(dayText(row));
+        return isUnclear ? { ...draft, unclearDay: dayText(row) } : draft;
+      }),
+    );
+  }
+}
+
+async function* chained(
+  first: readonly TableRow[],
+  rest: AsyncGenerator<TableRow[]>,
+): AsyncGenerator<readonly TableRow[]> {
+  yield first;
+  yield* rest;
+}
+
+function cellOf(row: TableRow, mapping: ColumnMapping, role: ColumnRole): string | null {
+  const index = mapping[role];
+  const text = index === undefined ? '' : unguardCell(row.cells[index]?.trim() ?? '').trim();
+  return text === '' ? null : text;
+}
+
+/** A lot as a row describes it, or why it is none. */
+function readMappedRow(
+  row: TableRow,
+  mapping: ColumnMapping,
+  order: DayOrder,
+): LotDraft | Rejection {
+  const cell = (role: ColumnRole) => cellOf(row, mapping, role);
+  const { where, line: text } = row;
+  try {
+    if (row.mismatch !== null) throw new RowError(row.mismatch);
+    const quantity = quantityOf(cell('quantity'));
+    const brickfolio = cell('collection');
+    const status = statusOf(cell('status'));
+    return {
+      where,
+      text,
+      id: { source: 'spreadsheet' },
+      number: numberOf(cell('number'), cell('name')),
+      quantity,
+      condition: conditionOf(cell('condition')),
+      price: moneyOf(cell('price')) ?? perUnit(moneyOf(cell('total')), quantity),
+      date: dayOf(cell('date'), order),
+      retailCents: null,
+      ...(brickfolio !== null && { brickfolio }),
+      ...(status !== null && { status }),
+    };
+  } catch (error) {
+    if (error instanceof RowError) return { where, text, reason: error.message };
+    throw error;
+  }
+}
+
+/** The number, which may stand in a text, or in the name where it has no cell of its own. */
+function numberOf(number: string | null, name: string | null): string {
+  // Some spreadsheets write whole numbers as 75192.0.
+  const bare = number?.replace(/\.0+$/, '') ?? null;
+  if (bare !== null && /^\d+(-\d+)?$/.test(bare)) return bare;
+  for (const text of [bare, name]) {
+    const [found, ...more] = text === null ? [] : withoutYears(numbersIn(text));
+    if (more.length > 0)
+      throw new RowError(`'${text}' names several sets: ${[found, ...more].join(', ')}`);
+    if (found !== undefined) return found;
+  }
+  if (bare === null) throw new RowError('there is no set number');
+  return bare;
+}
+
+function quantityOf(text: string | null): number {
+  if (text === null) return 1;
+  const quantity = looseWhole(text);
+  if (quantity === null) throw new RowError(`the quantity must be a whole number; it is '${text}'`);
+  if (quantity === 0) throw new RowError('not owned: the quantity is 0');
+  return quantity;
+}
+
+/** Words of collectors besides those that services use. */
+const sealedWords = /^(misb|nisb|bnib|nib|mib|mint|factory ?sealed|sealed|unopened|neu|neuf)$/i;
+const usedWords = /^(open(ed)?|built|assembled|complete|incomplete|loose|gebraucht|occasion)$/i;
+
+function conditionOf(text: string | null): Condition {
+  if (text === null || sealedWords.test(text)) return 'sealed';
+  return usedWords.test(text) ? 'used' : readCondition(text);
+}
+
+function moneyOf(text: string | null): LooseMoney | null {
+  if (text === null) return null;
+  const money = looseMoney(text);
+  if (money === null || money.cents < 0) {
+    throw new RowError(`the price must be an amount such as 119.99; it is '${text}'`);
+  }
+  return money;
+}
+
+function perUnit(money: LooseMoney | null, quantity: number): LooseMoney | null {
+  return money && { cents: Math.round(money.cents / quantity), currency: money.currency };
+}
+
+function dayOf(text: string | null, order: DayOrder): string | null {
+  const day = text === null ? null : looseDay(text, order);
+  if (text !== null && day === null) {
+    throw new RowError(`the date must be a day such as 2025-12-31; it is '${text}'`);
+  }
+  return day;
+}
+
+function statusOf(text: string | null): HoldingStatus | null {
+  if (text === null) return null;
+  if (/^(listed|for sale|selling|forsale|yes)$/i.test(text)) return 'listed';
+  if (/^(owned|own|have|kept|keep|in stock|no)$/i.test(text)) return 'owned';
+  if (/^(sold|wanted|wish ?list|gone)$/i.test(text)) throw new RowError(`not owned: '${text}'`);
+  throw new RowError(`the status '${text}' is not known: owned or listed`);
+}

@@ -1,0 +1,212 @@
+/**
+ * Rejected rows as people see them on pages: those with one reason together, with what to do. The
+ * reasons themselves are for operators, who know flags and fields; here they become plain words.
+ */
+import { sentence } from '../domain/kernel/text.ts';
+import type { Reject } from './report.ts';
+
+/** Rows that were rejected for one reason. */
+export interface RejectGroup {
+  readonly title: string;
+  /** What to do about it; empty where there is nothing to do. */
+  readonly advice: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly examples: readonly RejectExample[];
+}
+
+/** One rejected row: where it is, and what it says. */
+export interface RejectExample {
+  readonly where: string;
+  readonly text: string;
+}
+
+const examplesMax = 5;
+
+/** Reasons that are told apart; more than any file has. */
+const groupsMax = 50;
+
+/** A reason by how it is written, and how pages put it. `$1` stands for what the pattern found. */
+interface RejectKind {
+  readonly pattern: RegExp;
+  readonly title: string;
+  readonly advice: string;
+}
+
+const onlySets = 'Only sets can be in your inventory.';
+
+/** The first that fits counts. */
+const kinds: readonly RejectKind[] = [
+  { pattern: /is (?:a|the number of a) minifig\b/, title: 'Minifigs', advice: onlySets },
+  { pattern: /is a (gear|unsorted lot|thing of no type);/, title: 'Other items', advice: onlySets },
+  { pattern: /is a (\w+); collections and sales are of sets/, title: '$1s', advice: onlySets },
+  {
+    pattern: /^there is no set '/,
+    title: 'Sets that are not in the catalog',
+    advice: 'Check the numbers. They look like 75192 or 75192-1.',
+  },
+  {
+    pattern: /^not owned: /,
+    title: 'Not owned',
+    advice: 'The quantity is 0, so there is nothing to add.',
+  },
+  {
+    pattern: /^there is no price, and no MSRP/,
+    title: 'No price, and no list price',
+    advice: 'Enter one price for rows without a price.',
+  },
+  {
+    pattern: /^there is no price;/,
+    title: 'No price',
+    advice: 'Skipped, because you chose to skip rows without a price.',
+  },
+  {
+    pattern: /^there is no (\w+) exchange rate/,
+    title: 'No exchange rate for $1',
+    advice: 'Write these amounts in US dollars.',
+  },
+  {
+    pattern: /^the condition\b|^'condition'/,
+    title: 'Condition not recognized',
+    advice: 'Use New, Sealed or Used.',
+  },
+  {
+    pattern: /lies in the future/,
+    title: 'Date in the future',
+    advice: 'Correct the date, or choose another order of day and month.',
+  },
+  {
+    pattern: /must be a day\b|date of the order must be/,
+    title: 'Date not recognized',
+    advice: 'Write dates like 2025-12-31.',
+  },
+  {
+    pattern: /must be an amount|_usd' must be/,
+    title: 'Amount not recognized',
+    advice: 'Write amounts like 119.99.',
+  },
+  {
+    pattern: /must be a whole number|'quantity' must be/,
+    title: 'Quantity not recognized',
+    advice: 'Write a whole number, 1 or more.',
+  },
+  {
+    pattern: /^the order is .*import it once it is paid/,
+    title: 'Orders that are not paid yet',
+    advice: 'Import the file again once they are paid.',
+  },
+  { pattern: /^the order is /, title: 'Orders that were canceled or not paid', advice: '' },
+  {
+    pattern: /^only \d+ .*units.* are left/,
+    title: 'Not enough units in your inventory',
+    advice: 'Add what you sold to your inventory, then import the file again.',
+  },
+  {
+    pattern: /^no set number is found in|^there is no set number|' is empty$/,
+    title: 'No set number',
+    advice: 'Add the number to the row, such as 75192-1.',
+  },
+  {
+    pattern: / names several sets: /,
+    title: 'More than one set number',
+    advice: 'Leave only the number of the set in the row.',
+  },
+  {
+    pattern: /^more was paid back than was paid/,
+    title: 'Refunded',
+    advice: 'More was paid back than was paid.',
+  },
+  {
+    pattern: /import an order together with its items|order has no items/,
+    title: 'Orders and items that do not belong together',
+    advice: 'Import orders together with their items, in one .zip file.',
+  },
+  {
+    pattern: /already sold from this lot/,
+    title: 'Lots that you already sold from',
+    advice: 'Delete the sale first to change the quantity, set or condition.',
+  },
+  { pattern: /^the line is for another account/, title: 'Rows of another account', advice: '' },
+  {
+    pattern: /^only collections, lots and sales/,
+    title: 'Rows that are not collections, lots or sales',
+    advice: '',
+  },
+  {
+    pattern: /^the row has \d+ columns?/,
+    title: 'Rows that do not match the header',
+    advice: 'Check for missing or extra separators.',
+  },
+  {
+    pattern: /which is the most$/,
+    title: 'Your account is full',
+    advice: 'Delete what you no longer need, then import the file again.',
+  },
+  {
+    pattern: /^there is no set or minifig '|^there is no minifig '/,
+    title: 'Numbers that are not in the catalog',
+    advice: 'Check the numbers. They look like 75192 or sw0001a.',
+  },
+  { pattern: / is listed twice; /, title: 'Listed twice', advice: 'The first one counts.' },
+];
+
+/** Collects rejected rows as they come. */
+export class RejectGroups {
+  private readonly found = new Map<string, RejectGroup & { readonly examples: RejectExample[] }>();
+
+  add({ where, reason }: Reject): void {
+    const { title, advice } = describeReason(reason);
+    const known = this.found.get(title);
+    const example = { where, text: saidIn(reason) };
+    if (known) {
+      if (known.examples.length < examplesMax) known.examples.push(example);
+      this.found.set(title, { ...known, count: known.count + 1 });
+    } else if (this.found.size < groupsMax) {
+      this.found.set(title, { title, advice, count: 1, examples: [example] });
+    }
+  }
+
+  /** The largest first. */
+  get groups(): RejectGroup[] {
+    return [...this.found.values()].sort((a, b) => b.count - a.count);
+  }
+}
+
+/** The same of rows that are all there. */
+export function groupRejects(rejects: readonly Reject[]): RejectGroup[] {
+  const groups = new RejectGroups();
+  for (const reject of rejects) groups.add(reject);
+  return groups.groups;
+}
+
+/** A reason in the words of pages: what rows with it have in common, and what to do. */
+export function describeReason(reason: string): {
+  readonly title: string;
+  readonly advice: string;
+} {
+  for (const { pattern, title, advice } of kinds) {
+    const match = pattern.exec(reason);
+    if (!match) continue;
+    const named = title.replace('$1', match[1] ?? '');
+    return { title: named.charAt(0).toUpperCase() + named.slice(1), advice };
+  }
+  return { title: commonPart(reason), advice: '' };
+}
+
+/** A reason without what the row says itself, and without what only operators can do about it. */
+function commonPart(reason: string): string {
+  return sentence(
+    reason
+      .replace(/; [^;]*--.*$/, '')
+      .replace(/( at column |, not |; it is |: ).*$/, '')
+      .replace(/'([^']*)'/g, '$1'),
+  ).replace(/\.$/, '');
+}
+
+/** What a row says, where the reason quotes it; else nothing that its group does not say. */
+function saidIn(reason: string): string {
+  if (reason.startsWith('not owned')) return '';
+  const quoted = /it is '([^']*)'|, not (.+)$|'([^']*)'|no MSRP of ([\w-]+)|units of ([\w-]+)/;
+  const [, ...parts] = quoted.exec(reason) ?? [];
+  return parts.find((part) => part !== undefined) ?? '';
+}

@@ -1,0 +1,212 @@
+/** What is asked about a file before it is imported: only what the file leaves open. */
+import type { ComponentChildren } from 'preact';
+import { dayText, nounText } from '../../../domain/kernel/format.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import type { Recognized } from '../../../ingest/format.ts';
+import { looseDay } from '../../../ingest/loose.ts';
+import type { FileGaps } from '../../../ingest/own-import.ts';
+import { type ColumnRole, columnRoles } from '../../../ingest/private/column-guess.ts';
+import { Card } from '../../kit/card.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import { Choice, Fault, faultyProps, type Typed } from '../../kit/fields.tsx';
+import { columnField } from './answers.ts';
+
+interface QuestionProps {
+  readonly recognized: Recognized;
+  readonly gaps: FileGaps;
+  readonly brickfolios: readonly Brickfolio[];
+  readonly typed: Typed;
+}
+
+/** Whether there is anything to ask. */
+export function hasQuestions(props: Omit<QuestionProps, 'typed'>): boolean {
+  const { gaps, recognized } = props;
+  const isOpen = gaps.unclearDay !== null || gaps.withoutDate + gaps.withoutPrice > 0;
+  return isOpen || recognized.columns !== undefined || mayChoosePlace(props);
+}
+
+/** The questions, as part of the form that imports; nothing where nothing is open. */
+export function Questions(props: QuestionProps) {
+  const { gaps, typed, brickfolios } = props;
+  return (
+    <>
+      <Columns {...props} />
+      {gaps.unclearDay !== null && <DayOrderQuestion example={gaps.unclearDay} typed={typed} />}
+      {gaps.withoutDate > 0 && (
+        <Question
+          name="date"
+          title={`${lotsHave(gaps.withoutDate)} no purchase date`}
+          typed={typed}
+          choices={[
+            ['unknown', 'Leave them out of returns'],
+            ['release', 'Use the release date, marked as assumed'],
+            ['day', 'Use one date for all', <OneField {...oneDay} typed={typed} key="day" />],
+          ]}
+        />
+      )}
+      {gaps.withoutPrice > 0 && (
+        <Question
+          name="price"
+          title={`${lotsHave(gaps.withoutPrice)} no purchase price`}
+          typed={typed}
+          choices={[
+            ['list', 'Use the list price, marked as estimated'],
+            [
+              'amount',
+              'Use one price for all',
+              <OneField {...onePrice} typed={typed} key="amount" />,
+            ],
+            ['skip', 'Skip these rows'],
+          ]}
+        />
+      )}
+      {mayChoosePlace(props) && (
+        <Choice
+          name="to"
+          label="Add to collection"
+          typed={typed}
+          options={[
+            ['', `${brickfolios.find(({ isDefault }) => isDefault)?.name ?? 'Default'} (default)`],
+            ...brickfolios
+              .filter(({ isDefault }) => !isDefault)
+              .map((each) => [String(each.id), each.name] as const),
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether lots can go to one collection or another; some files name the one of each lot. */
+function mayChoosePlace({ brickfolios, recognized }: Omit<QuestionProps, 'typed'>): boolean {
+  const { name, columns } = recognized;
+  const isNamed = name.startsWith('Brickmark') || columns?.mapping.collection !== undefined;
+  return brickfolios.length > 1 && !isNamed;
+}
+
+function lotsHave(count: number): string {
+  return `${nounText(count, 'lot')} ${count === 1 ? 'has' : 'have'}`;
+}
+
+const oneDay = { name: 'day', type: 'date', label: 'Purchase date' } as const;
+const onePrice = { name: 'amount', type: 'text', label: 'Price per unit in US dollars' } as const;
+
+/** A field that belongs to a choice, without a line of its own. */
+function OneField(props: {
+  readonly name: string;
+  readonly type: 'date' | 'text';
+  readonly label: string;
+  readonly typed: Typed;
+}) {
+  const { name, type, label, typed } = props;
+  return (
+    <>
+      <input
+        name={name}
+        {...({ type } as { type: 'text' })}
+        value={typed.values[name]}
+        aria-label={label}
+        inputmode={type === 'text' ? 'decimal' : undefined}
+        placeholder={type === 'text' ? '119.99' : undefined}
+        {...faultyProps(typed, name)}
+        aria-describedby={typed.faults[name] ? `field-${name}-fault` : undefined}
+      />
+      <Fault typed={typed} name={name} />
+    </>
+  );
+}
+
+type QuestionChoice = readonly [value: string, text: string, more?: ComponentChildren];
+
+/** One question with a few answers, of which the first is the usual one. */
+function Question(props: {
+  readonly name: string;
+  readonly title: string;
+  readonly typed: Typed;
+  readonly choices: readonly QuestionChoice[];
+}) {
+  const { name, title, typed, choices } = props;
+  const chosen = typed.values[name] || choices[0]?.[0];
+  return (
+    <fieldset class="options question">
+      <legend>{title}</legend>
+      {choices.map(([value, text, more]) => (
+        <div class="row" key={value}>
+          <label class="tick">
+            <input type="radio" name={name} value={value} checked={value === chosen} />
+            {text}
+          </label>
+          {more}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+function DayOrderQuestion({ example, typed }: { readonly example: string; readonly typed: Typed }) {
+  const read = (order: 'day first' | 'month first') => dayText(looseDay(example, order) ?? '');
+  return (
+    <Question
+      name="order"
+      title={`How are dates like ${example} written?`}
+      typed={typed}
+      choices={[
+        ['day', `Day first: ${read('day first')}`],
+        ['month', `Month first: ${read('month first')}`],
+      ]}
+    />
+  );
+}
+
+const roleNames: Readonly<Record<ColumnRole, string>> = {
+  number: 'Set number',
+  name: 'Name',
+  quantity: 'Quantity',
+  condition: 'Condition',
+  price: 'Price paid, per unit',
+  total: 'Price paid, in total',
+  date: 'Purchase date',
+  collection: 'Collection',
+  status: 'Status',
+};
+
+/** Which column of a spreadsheet holds what, beside its first rows. */
+function Columns({ recognized: { columns }, typed }: QuestionProps) {
+  if (!columns) return null;
+  const { header, rows, mapping } = columns;
+  const options = header.map(
+    (name, index) => [String(index), name || `Column ${index + 1}`] as const,
+  );
+  const isMissing = mapping.number === undefined;
+  const faults = isMissing ? { col_number: 'Choose the column that has the set numbers.' } : {};
+  const shown = { values: {}, faults: { ...typed.faults, ...faults } };
+  return (
+    <Card title="Columns">
+      <DataTable
+        label="The first rows of the file"
+        rows={rows.map((cells) => ({ cells }))}
+        rowKey={({ cells }) => cells.join()}
+        columns={header.slice(0, columnsShown).map((name, at) => ({
+          key: String(at),
+          name: name || `Column ${at + 1}`,
+          cell: (row: { readonly cells: readonly string[] }) => row.cells[at] ?? '',
+        }))}
+      />
+      <div class="columns">
+        {columnRoles.map((role) => (
+          <Choice
+            key={role}
+            name={columnField(role)}
+            label={roleNames[role]}
+            typed={shown}
+            value={String(mapping[role] ?? '')}
+            options={[['', role === 'number' ? 'Choose a column' : 'Not in this file'], ...options]}
+          />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+/** A spreadsheet may have hundreds; so many are enough to recognize it. */
+const columnsShown = 10;

@@ -1,0 +1,102 @@
+/** How an import ends: with what was written, or with why it was not. */
+import { countText, nounText } from '../../../domain/kernel/format.ts';
+import type { RejectGroup } from '../../../ingest/reject-groups.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import type { OwnRequest } from '../../page.ts';
+import { RejectList } from './reject-list.tsx';
+
+/** What came of an import, as it is kept. */
+export interface ImportResult {
+  /** What the file was. */
+  readonly name: string;
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly rejectGroups: readonly RejectGroup[];
+  /** The answers that it was imported with, as a query. */
+  readonly answers: string;
+}
+
+const another = { href: '/inventory/import', text: 'Import another file' };
+
+/** What an import did. */
+export function ResultPage(props: {
+  readonly request: OwnRequest;
+  readonly name: string;
+  readonly result: ImportResult;
+}) {
+  const { request, name, result } = props;
+  const { added, updated, unchanged, rejected, rejectGroups, answers } = result;
+  return (
+    <Layout
+      title="Import complete"
+      request={request}
+      actions={
+        <>
+          <a class="button plain" href={another.href}>
+            {another.text}
+          </a>
+          <a class="button" href="/inventory">
+            View inventory
+          </a>
+        </>
+      }
+    >
+      <p class="flush">
+        <strong>{result.name}</strong>
+        {`, ${nounText(added + updated + unchanged + rejected, 'row')} `}
+        <span class="quiet">{name}</span>
+      </p>
+      <Figures>
+        <Figure name="Added" value={countText(added)} />
+        <Figure name="Changed" value={countText(updated)} />
+        <Figure name="Unchanged" value={countText(unchanged)} />
+        <Figure name="Not imported" value={countText(rejected)} />
+      </Figures>
+      <RejectList
+        groups={rejectGroups}
+        count={rejected}
+        download={`${request.path}/rejected.csv${answers}`}
+      />
+    </Layout>
+  );
+}
+
+/** A file that cannot be read. */
+export function UnreadablePage(props: {
+  readonly request: OwnRequest;
+  readonly name: string;
+  readonly fault: string;
+  /** Where another file is chosen. */
+  readonly again?: string;
+}) {
+  const { request, name, fault, again = '/inventory/import' } = props;
+  return (
+    <Layout title="Import a file" request={request} isNarrow>
+      <EmptyState
+        title={`${name} cannot be read`}
+        actions={[{ href: again, text: 'Choose another file' }]}
+      >
+        {fault}
+      </EmptyState>
+    </Layout>
+  );
+}
+
+/** A file that is not kept any more. */
+export function ExpiredPage(props: { readonly request: OwnRequest; readonly again?: string }) {
+  const { request, again = '/inventory/import' } = props;
+  return (
+    <Layout title="Import a file" request={request} isNarrow>
+      <EmptyState
+        title="This import has expired"
+        actions={[{ href: again, text: 'Choose the file again' }]}
+      >
+        Files are kept for an hour.
+      </EmptyState>
+    </Layout>
+  );
+}

@@ -1,0 +1,53 @@
+/** Rows that were not taken: a few groups, each with its reason, examples and what to do. */
+import { nounText } from '../../../domain/kernel/format.ts';
+import type { RejectExample, RejectGroup } from '../../../ingest/reject-groups.ts';
+import { Card } from '../../kit/card.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+
+/** The groups; nothing when all rows were taken. */
+export function RejectList(props: {
+  readonly groups: readonly RejectGroup[];
+  /** How many rows they are together. */
+  readonly count: number;
+  /** Where all of them can be downloaded; left out where they cannot. */
+  readonly download?: string;
+}) {
+  const { groups, count, download } = props;
+  if (groups.length === 0) return null;
+  return (
+    <Card
+      title={`${nounText(count, 'row')} not imported`}
+      actions={
+        download && (
+          <a class="button plain" href={download} download>
+            Download as CSV
+          </a>
+        )
+      }
+    >
+      <DataTable
+        label="Rows that are not imported, by reason"
+        rows={groups}
+        rowKey={({ title }) => title}
+        columns={[
+          { key: 'reason', name: 'Reason', isMain: true, cell: ({ title }) => title },
+          { key: 'rows', name: 'Rows', isNumber: true, cell: ({ count: rows }) => rows },
+          { key: 'examples', name: 'Examples', cell: (group) => <Examples {...group} /> },
+          { key: 'advice', name: 'What to do', cell: ({ advice }) => advice },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Examples({ examples, count }: RejectGroup) {
+  const shown = examples.slice(0, 3);
+  return <span class="quiet">{shown.map(exampleText).join(', ') + (count > 3 ? ' …' : '')}</span>;
+}
+
+/** What the row says, with its line. */
+function exampleText({ where, text }: RejectExample): string {
+  const line = /[:#](\d+)$/.exec(where)?.[1];
+  const place = line === undefined ? where : `line ${line}`;
+  return text === '' ? place : `${text} (${place})`;
+}
