@@ -635,7 +635,7 @@ describe('an email address', () => {
     const done = await stranger.post(link, fields);
     expect([done.status, textOf(done.html)]).toEqual([
       200,
-      expect.stringContaining('Your email address is confirmed'),
+      expect.stringContaining('Email confirmed'),
     ]);
     expect(await emailOf(id)).toMatchObject({
       state: 'active',

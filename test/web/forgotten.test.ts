@@ -54,7 +54,7 @@ test('a link is sent to the account, works once, and others see the same answer'
   const visitor = new Visitor(server.url);
   const page = await visitor.get(path);
   expect(page.status).toBe(200);
-  expect((await visitor.get('/password?sent=1')).html).toContain('a link is on its way');
+  expect((await visitor.get('/password?sent=1')).html).toContain('we sent it a link');
   expect(host.taken).toHaveLength(1);
 });
 
@@ -115,7 +115,7 @@ test('a mail server that refuses is told of in the log, to nobody else', async (
 test('without a mail server the page says whom to ask, and takes no form', async () => {
   const visitor = site.visitor();
   const page = await visitor.get('/password');
-  expect(textOf(page.html)).toContain('Whoever runs this site can give you a link');
+  expect(textOf(page.html)).toContain('Ask its operator for a link');
   const { token = '' } = readForm((await visitor.get('/sign-in')).html, '/sign-in');
   expect((await visitor.post('/password', { token, email })).status).toBe(404);
 });

@@ -93,11 +93,11 @@ describeInBrowser('keys in a browser', (chromium) => {
 
     await page.goto(`${site.url}/usage`);
     expect(await textOf(page)).toMatch(/Calls today\s+1\s/);
-    expect(await page.locator('.drawing canvas').count()).toBe(1);
+    expect(await page.locator('.chart svg.plot').count()).toBe(1);
 
     await page.goto(`${site.url}/keys`);
     await page.getByRole('link', { name: 'Revoke Price sheet' }).click();
-    await send(page, {}, 'Revoke it');
+    await send(page, {}, 'Revoke key');
     await page.waitForURL('**/keys?revoked=1');
     expect((await call(key)).status).toBe(401);
   });

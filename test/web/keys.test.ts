@@ -47,12 +47,12 @@ describe('making a key', () => {
     const list = await ann.get('/keys');
     expect(list.html).not.toContain(key.slice(0, 12));
     expect(textOf(list.html)).toMatch(
-      /Price sheet bmk_\w{4}… 2026-11-15 12:00 UTC 1 999 1,000 2026-12-31/,
+      /Price sheet bmk_\w{4}… Nov 15, 2026, 12:00 UTC 1 999 1,000 Dec 31, 2026/,
     );
     // Docs and messages send people to the page by this name.
     expect(list.html).toMatch(/<h1[^>]*>API keys</);
     expect(list.html).toMatch(/href="\/keys"[^>]*>API keys</);
-    expect(textOf(list.html)).toContain('Create key You can create 4 more keys.');
+    expect(textOf(list.html)).toContain('Create key 1 of 5 keys in use');
   });
 
   test('a form sent again makes no second key and does not show the first again', async () => {
@@ -76,9 +76,9 @@ describe('making a key', () => {
       expires: '2026-11-14',
     });
     expect(late.html).not.toContain('<b>Sheet');
-    expect(textOf(late.html)).toContain('This day is over already.');
+    expect(textOf(late.html)).toContain('This date has passed.');
     const never = await makeKey(cat, { expires: '2026-02-30' });
-    expect(textOf(never.html)).toContain('This is not a day such as 2027-01-31.');
+    expect(textOf(never.html)).toContain('Enter a date like 2027-01-31.');
     const long = await makeKey(cat, { name: 'x'.repeat(101) });
     expect(textOf(long.html)).toContain('The name is longer than 100 characters.');
     const hidden = await makeKey(cat, { name: 'x\u001b[2J' });
@@ -120,7 +120,7 @@ describe('making a key', () => {
     expect((await call(key)).headers.get('x-ratelimit-remaining')).toBe('998');
     for (const path of ['/keys', '/usage']) {
       const text = textOf((await eve.get(path)).html);
-      expect(text).toContain('A new key that takes the place of one you used today goes on');
+      expect(text).toContain('A new key that takes the place of one you used today starts');
       expect(text).toMatch(/Sixth bmk_.{5} .*1 998 1,000/);
     }
   });
@@ -129,7 +129,7 @@ describe('making a key', () => {
     const fay = await site.signedIn('fay@example.com');
     const text = textOf((await fay.get('/keys')).html);
     expect(text).toContain('Your account is on the Free plan.');
-    expect(text).toContain('Whoever runs this site puts accounts on it');
+    expect(text).toContain('ask the operator of this site to upgrade');
     expect(text).toContain('Calls with them answer 403');
     const key = keyIn(await makeKey(fay));
     expect((await call(key)).status).toBe(403);
@@ -151,7 +151,7 @@ describe('revoking a key', () => {
     expect([done.status, done.goTo]).toEqual([303, '/keys?revoked=1']);
     expect((await call(key)).status).toBe(401);
     expect((await gus.submit(asking, `/keys/${id}/revoke`)).status).toBe(303);
-    expect(textOf((await gus.get('/keys')).html)).toContain('revoked');
+    expect(textOf((await gus.get('/keys')).html)).toContain('Revoked');
   });
 
   test("somebody else's key looks like one that is not there", async () => {

@@ -54,7 +54,7 @@ test('a link is made, shown with its formula as often as wanted, used, and revok
   expect(linkIn(await ann.get(`${path}/1`))).toBe(link);
   const list = await ann.get(path);
   expect(textOf(list.html)).toMatch(
-    /Price sheet Values of sets and minifigs Test 2026-11-15 12:00 UTC 2 Revoke/,
+    /Price sheet Values of sets and minifigs Test Nov 15, 2026, 12:00 UTC 2 Revoke/,
   );
   expect(linkIn(list)).toBe('');
   const asking = await ann.get(`${path}/1/revoke`);
@@ -106,8 +106,8 @@ test('a link ends with its key, and the pages say so', async () => {
   expect(textOf(page.html)).toContain('The key of this link has ended');
   expect(linkIn(page)).toBe('');
   const list = textOf((await eve.get(path)).html);
-  expect(list).toContain('ended');
-  expect(list).toContain('create a key first.');
+  expect(list).toContain('Ended');
+  expect(list).toContain('Create a key first.');
 });
 
 test('without the plan, the page says so', async () => {

@@ -120,7 +120,7 @@ test('a rotated secret is shown once, and no form makes two', async () => {
   expect([rotated.status, second.length, second === first]).toEqual([200, first.length, false]);
   expect(rotated.headers.get('Cache-Control')).toBe('no-store');
   expect(textOf(rotated.html)).toMatch(
-    /Until .* \(UTC\) messages are also signed with the old secret/,
+    /Until .* \(UTC\), messages are also signed with the old secret/,
   );
   const reload = await visitor.post(path, fields);
   expect([reload.status, secretIn(reload)]).toEqual([409, '']);
@@ -202,7 +202,7 @@ test('address, kinds and scope are changed; what is left empty stays; it is turn
   expect((await visitor.submit(page, `${path}/switch`)).status).toBe(303);
   expect((await webhookOf(id)).state).toBe('off');
   const off = await visitor.get(path);
-  expect(textOf(off.html)).toContain('State Off');
+  expect(textOf(off.html)).toContain('Status Off');
   await visitor.submit(off, `${path}/switch`);
   expect((await webhookOf(id)).state).toBe('active');
 });
@@ -213,7 +213,7 @@ test('deliveries are listed with their answers as text, and sent again', async (
   const webhook = await webhookOf(id);
   const path = `/webhooks/${webhook.id}`;
   const page = await visitor.get(path);
-  expect(textOf(page.html)).toContain('Nothing was sent yet.');
+  expect(textOf(page.html)).toContain('Nothing sent yet');
   expect((await visitor.submit(page, `${path}/test`)).status).toBe(303);
   const [due] = await accounts().listDue({
     at: site.world.now,
@@ -258,7 +258,9 @@ test('deliveries are listed with their answers as text, and sent again', async (
   const { html } = await visitor.get(path);
   const text = textOf(html);
   expect(text).toContain('Paused It answered 500 <for> days. Failing since Nov 15');
-  expect(text).toContain(`test Failed 3 500 <img src=x onerror=alert(1)> broken webhook-id`);
+  expect(text).toContain(
+    `test Nov 15, 2:00 PM Failed 3 500 <img src=x onerror=alert(1)> broken webhook-id`,
+  );
   expect(html).not.toContain('<img');
   const resend = `${path}/deliveries/${delivery?.id}/resend`;
   expect((await visitor.submit({ html } as Seen, resend)).goTo).toBe(`${path}?resent=1`);

@@ -1,4 +1,4 @@
-/** The page that asks before something is deleted. */
+/** The page that asks before something is deleted or revoked. */
 
 import type { OwnRequest } from '../page.ts';
 import { PostForm } from './fields.tsx';
@@ -7,6 +7,7 @@ import { Layout } from './layout.tsx';
 /** What is asked, and where the answer goes. */
 export interface ConfirmDeleteProps {
   readonly request: OwnRequest;
+  readonly verb?: 'Delete' | 'Revoke';
   /** What kind of thing it is, such as `alert`. */
   readonly noun: string;
   readonly name: string;
@@ -17,11 +18,11 @@ export interface ConfirmDeleteProps {
   readonly cancel: string;
 }
 
-/** Asks whether to delete something. */
+/** Asks whether to delete something, or to revoke it. */
 export function ConfirmDelete(props: ConfirmDeleteProps) {
-  const { request, noun, name, outcome, action, cancel } = props;
+  const { request, verb = 'Delete', noun, name, outcome, action, cancel } = props;
   return (
-    <Layout title={`Delete this ${noun}?`} request={request} isNarrow>
+    <Layout title={`${verb} this ${noun}?`} request={request} isNarrow>
       <section class="card">
         <p>
           <strong>{name}</strong>
@@ -29,7 +30,7 @@ export function ConfirmDelete(props: ConfirmDeleteProps) {
         <p>{outcome}</p>
         <PostForm request={request} action={action} class="row">
           <button class="danger" type="submit">
-            Delete
+            {`${verb} ${noun}`}
           </button>
           <a class="button plain" href={cancel}>
             Cancel

@@ -77,7 +77,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <tr key={rowKey(row)}>
               {select && <Selector row={row} select={select} />}
               {columns.map((column) => (
-                <td key={column.key} data-name={column.name} class={classOf(column)}>
+                <td
+                  key={column.key}
+                  data-name={column.isNameHidden ? undefined : column.name}
+                  class={classOf(column)}
+                >
                   {column.cell(row)}
                 </td>
               ))}

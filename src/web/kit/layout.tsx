@@ -258,7 +258,8 @@ const themes = [
   ['dark', 'Dark theme'],
 ] as const;
 
-function ThemeChoices({ request }: { readonly request: FramedRequest }) {
+/** The choice between light and dark, a button each. */
+export function ThemeChoices({ request }: { readonly request: FramedRequest }) {
   const { path, query } = request;
   const back = query.size > 0 ? `${path}?${query}` : path;
   return (

@@ -1,15 +1,20 @@
-/** The account itself: its password, and where it is signed in. */
+/** The account itself: profile, password, sessions, data, and its end. */
+import type { ComponentChildren } from 'preact';
 import { changePassword } from '../../accounts/sign-in.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { Session } from '../../domain/account/session-store.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
-import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../kit/fields.tsx';
-import { Layout } from '../kit/layout.tsx';
-import { TableHead } from '../kit/table-head.tsx';
+import { Badge } from '../kit/card.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
+import { Layout, ThemeChoices } from '../kit/layout.tsx';
+import { Toast } from '../kit/toast.tsx';
+import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { agentName } from './agent.ts';
-import { sessionCookies } from './sign-in.tsx';
+import { PasswordField } from './password-field.tsx';
+import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
 /** The pages about the account. */
 export function accountRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -46,171 +51,152 @@ async function showAccount(
   outcome: { readonly typed?: Typed; readonly message?: string; readonly status?: number } = {},
 ): Promise<PageAnswer> {
   const sessions = await deps.accounts.listSessions(request.who.accountId, request.at);
-  const page = (
-    <AccountPage
-      request={request}
-      sessions={sessions}
-      typed={outcome.typed ?? untyped}
-      message={outcome.message ?? null}
-    />
-  );
-  return { page, status: outcome.status ?? 200 };
+  const { typed = untyped, message, status = 200 } = outcome;
+  const props = { request, sessions, typed, message };
+  return { page: <AccountPage {...props} />, status };
 }
 
 async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
   const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
-  const faults = nameFault('new_password', passwordProblem(next, sent.who.email));
-  if (Object.keys(faults).length > 0) {
-    return showAccount(deps, sent, { typed: { values: {}, faults }, status: 400 });
-  }
+  fields.check('new_password', passwordProblem(next, sent.who.email));
+  if (!fields.isGood) return showAccount(deps, sent, { typed: fields.typed, status: 400 });
   const outcome = await changePassword(deps, sent.who, { old, new: next, visitor: sent });
   if (typeof outcome === 'object') {
     return { goTo: '/account?changed=1', cookies: sessionCookies(deps, outcome.token) };
   }
-  if (outcome === 'wrong') {
-    const typed = { values: {}, faults: { old_password: 'This is not your password.' } };
-    return showAccount(deps, sent, { typed, status: 400 });
+  if (outcome === 'too often') {
+    return showAccount(deps, sent, { message: triedTooOften, status: 429 });
   }
-  const message = 'That was tried too often; wait a quarter of an hour and try again.';
-  return showAccount(deps, sent, { message, status: 429 });
+  fields.fail('old_password', 'Incorrect password.');
+  return showAccount(deps, sent, { typed: fields.typed, status: 400 });
 }
 
 interface AccountPageProps {
   readonly request: OwnRequest;
   readonly sessions: readonly Session[];
   readonly typed: Typed;
-  readonly message: string | null;
+  readonly message: string | undefined;
 }
 
 function AccountPage({ request, sessions, typed, message }: AccountPageProps) {
   const { who, query } = request;
   return (
     <Layout title="Account" request={request}>
-      {query.has('changed') && <Notice>Your password is changed.</Notice>}
-      {query.has('ended') && <Notice>Ended.</Notice>}
+      {query.has('changed') && <Toast>Password changed.</Toast>}
+      {query.has('ended') && <Toast>Session ended.</Toast>}
       {message && <Notice kind="bad">{message}</Notice>}
-      <section class="card">
-        <dl class="facts">
-          <dt>E-mail</dt>
-          <dd>{who.email}</dd>
-          <dt>Plan</dt>
-          <dd>
-            {who.plan === 'reseller'
-              ? 'Reseller: the API answers calls with your keys.'
-              : 'Free. Whoever runs this site can put you on Reseller, which the API needs.'}
-          </dd>
-        </dl>
-      </section>
-      <section class="card">
-        <h2>Buying and selling</h2>
-        <p>Your margin, sales tax, cashback and fee rates decide what you may pay for a set.</p>
-        <p class="row flush">
+      <div class="settings">
+        <Setting title="Profile">
+          <dl class="facts">
+            <dt>Email</dt>
+            <dd>{who.email}</dd>
+            <dt>Plan</dt>
+            <dd>
+              {who.plan === 'reseller'
+                ? 'Reseller'
+                : 'Free. To use the API, ask the operator of this site for the Reseller plan.'}
+            </dd>
+          </dl>
+        </Setting>
+        <Setting title="Password" about="Changing it signs you out everywhere else.">
+          <PostForm request={request} action="/account/password">
+            <PasswordField name="old_password" label="Current password" typed={typed} />
+            <PasswordField
+              name="new_password"
+              label="New password"
+              typed={typed}
+              isNew
+              hint="At least 10 characters."
+            />
+            <button type="submit">Change password</button>
+          </PostForm>
+        </Setting>
+        <Setting title="Sessions" about="Where you are signed in.">
+          <Sessions request={request} sessions={sessions} />
+        </Setting>
+        <Setting title="Theme" about="For this browser.">
+          <div class="theme">
+            <ThemeChoices request={request} />
+          </div>
+        </Setting>
+        <Setting title="Buying settings" about="Margin, taxes and fees behind max buy prices.">
           <a class="button plain" href="/account/buying">
-            Buying settings
+            Edit buying settings
           </a>
-        </p>
-      </section>
-      <section class="card">
-        <h2>Change the password</h2>
-        <PostForm request={request} action="/account/password">
-          <Field
-            name="old_password"
-            label="Your password"
-            type="password"
-            typed={typed}
-            autocomplete="current-password"
-          />
-          <Field
-            name="new_password"
-            label="The new one"
-            type="password"
-            typed={typed}
-            hint="At least 10 characters. Everywhere else you are signed out."
-            autocomplete="new-password"
-          />
-          <button type="submit">Change it</button>
-        </PostForm>
-      </section>
-      <Sessions request={request} sessions={sessions} />
-      <YourData />
+        </Setting>
+        <Setting
+          title="Export"
+          about="All your data as one JSON file: collections, lots, sales, alerts, API usage."
+        >
+          <a class="button plain" href="/account/export" download>
+            Export account data
+          </a>
+        </Setting>
+        <Setting title="Delete account" about="Deletes all your data for good.">
+          <a class="button danger" href="/account/delete">
+            Delete account…
+          </a>
+        </Setting>
+      </div>
     </Layout>
   );
 }
 
-function YourData() {
+function Setting(props: {
+  readonly title: string;
+  readonly about?: string;
+  readonly children: ComponentChildren;
+}) {
+  const { title, about, children } = props;
   return (
-    <section class="card">
-      <h2>Your data</h2>
-      <p>
-        Everything that is kept about you as one file: the account, buying settings, collections,
-        lots, sales, keys without their secrets, and what they spent.
-      </p>
-      <p class="row flush">
-        <a class="button plain" href="/account/export" download>
-          Export everything (JSON)
-        </a>
-        <a class="button plain" href="/account/delete">
-          Delete the account…
-        </a>
-      </p>
+    <section>
+      <div>
+        <h2>{title}</h2>
+        {about && <p class="quiet small flush">{about}</p>}
+      </div>
+      <div>{children}</div>
     </section>
-  );
-}
-
-/** A name that people know; what the browser said is there for those who doubt it. */
-function Agent({ agent }: { readonly agent: string }) {
-  const name = agentName(agent);
-  if (agent === '' || agent === name) return <span>{name}</span>;
-  return (
-    <details>
-      <summary>{name}</summary>
-      {agent}
-    </details>
   );
 }
 
 function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'sessions'>) {
+  const columns: Column<Session>[] = [
+    {
+      key: 'device',
+      name: 'Device',
+      isMain: true,
+      // What the browser said is there for those who doubt the name.
+      cell: ({ agent }) => <span title={agent}>{agentName(agent)}</span>,
+    },
+    { key: 'since', name: 'Signed in', cell: ({ createdAt }) => momentText(createdAt) },
+    { key: 'seen', name: 'Last active', cell: ({ lastSeenAt }) => momentText(lastSeenAt) },
+    {
+      key: 'end',
+      name: 'Actions',
+      isNameHidden: true,
+      cell: ({ id }) =>
+        id === request.who.sessionId ? (
+          <Badge kind="good">This device</Badge>
+        ) : (
+          <PostForm request={request} action={`/account/sessions/${id}/end`} class="row">
+            <button class="link" type="submit">
+              Sign out
+            </button>
+          </PostForm>
+        ),
+    },
+  ];
   return (
-    <section class="card">
-      <h2>Where you are signed in</h2>
-      <div class="scroll">
-        <table class="cards">
-          <TableHead columns={['Browser', 'Since', 'Last seen']} action="End" />
-          <tbody>
-            {sessions.map((session) => (
-              <tr key={session.id}>
-                <td data-name="Browser">
-                  <Agent agent={session.agent} />
-                </td>
-                <td data-name="Since">{momentText(session.createdAt)}</td>
-                <td data-name="Last seen">{momentText(session.lastSeenAt)}</td>
-                <td>
-                  {session.id === request.who.sessionId ? (
-                    <span class="badge">this one</span>
-                  ) : (
-                    <PostForm
-                      request={request}
-                      action={`/account/sessions/${session.id}/end`}
-                      class="row"
-                    >
-                      <button class="plain" type="submit">
-                        End
-                      </button>
-                    </PostForm>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <>
+      <DataTable label="Sessions" columns={columns} rows={sessions} rowKey={({ id }) => id} />
       {sessions.length > 1 && (
         <PostForm request={request} action="/account/sessions/end-others">
           <button class="plain" type="submit">
-            End all others
+            Sign out all other sessions
           </button>
         </PostForm>
       )}
-    </section>
+    </>
   );
 }

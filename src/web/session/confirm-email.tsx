@@ -4,6 +4,7 @@
  */
 import { hashToken } from '../../accounts/sign-in.ts';
 import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
 import { PostForm } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
@@ -42,40 +43,45 @@ function badLink(request: PageRequest): PageAnswer {
   return { page: <BadLinkPage request={request} />, status: 404 };
 }
 
-function ConfirmPage({ request }: { readonly request: PageRequest }) {
+interface ConfirmProps {
+  readonly request: PageRequest;
+}
+
+function ConfirmPage({ request }: ConfirmProps) {
   return (
-    <Layout title="Confirm your email address" request={request} isNarrow>
-      <section class="card">
-        <p>Alerts of your Brickmark account are sent to the address that got this link.</p>
+    <Layout title="Confirm your email" request={request} isNarrow>
+      <Card>
+        <p>Your Brickmark alerts will be sent to the address that received this link.</p>
         <PostForm request={request} action={request.path} class="row">
-          <button type="submit">Confirm</button>
+          <button type="submit">Confirm email</button>
         </PostForm>
-      </section>
+      </Card>
     </Layout>
   );
 }
 
-function ConfirmedPage({ request }: { readonly request: PageRequest }) {
+function ConfirmedPage({ request }: ConfirmProps) {
   return (
-    <Layout title="Your email address is confirmed" request={request} isNarrow>
-      <section class="card">
-        <p>
-          From now on, alerts are sent there. <a href="/alerts">See your alerts</a>
-        </p>
-      </section>
+    <Layout title="Email confirmed" request={request} isNarrow>
+      <Card>
+        <p>Your alerts are now sent there.</p>
+        <a class="button" href="/alerts">
+          View alerts
+        </a>
+      </Card>
     </Layout>
   );
 }
 
-function BadLinkPage({ request }: { readonly request: PageRequest }) {
+function BadLinkPage({ request }: ConfirmProps) {
   return (
-    <Layout title="This link does not work" request={request} isNarrow>
-      <section class="card">
-        <p>
-          It was used already, or there is a newer one. Email is on or off under{' '}
-          <a href="/alerts/settings">Alert settings</a>, where you can ask for another link.
-        </p>
-      </section>
+    <Layout title="This link no longer works" request={request} isNarrow>
+      <Card>
+        <p>It was already used, or a newer one was sent. You can request another one.</p>
+        <a class="button" href="/alerts/settings">
+          Alert settings
+        </a>
+      </Card>
     </Layout>
   );
 }

@@ -6,6 +6,7 @@ import { hashToken } from '../../accounts/sign-in.ts';
 import { mayOpenMailedLink } from '../../accounts/tries.ts';
 import { endAlertPath, endTokens, oneClick } from '../../domain/alerts/end-link.ts';
 import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
 import { faultAnswer } from '../kit/fault.tsx';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
@@ -65,11 +66,11 @@ function secret(page: ReturnType<typeof EndedPage>): PageAnswer {
 function invalidLink(request: PageRequest): PageAnswer {
   const page = (
     <Layout title="This link is no longer valid" request={request} isNarrow>
-      <section class="card">
+      <Card>
         <p>
-          Sign in and turn the alert off under <a href="/alerts">Alerts</a>.
+          Sign in and turn off the alert under <a href="/alerts">Alerts</a>.
         </p>
-      </section>
+      </Card>
     </Layout>
   );
   return { page, status: 404, hasSecretPath: true };
@@ -86,20 +87,20 @@ function EndPage({ request, names }: EndProps) {
   const it = isOne ? 'it' : 'them';
   return (
     <Layout title={title} request={request} isNarrow>
-      <section class="card">
+      <Card>
         {names.map((name) => (
           <p>
             <strong>{name}</strong>
           </p>
         ))}
         <p>
-          Nothing more is sent for {it}. You can turn {it} on again under Alerts.
+          You will get no more messages from {it}. You can turn {it} back on under Alerts.
         </p>
         <form method="post" action={request.path} class="row">
           <input type="hidden" name={oneClick.name} value={oneClick.value} />
-          <button type="submit">Turn {it} off</button>
+          <button type="submit">{isOne ? 'Turn off alert' : 'Turn off alerts'}</button>
         </form>
-      </section>
+      </Card>
     </Layout>
   );
 }
@@ -107,11 +108,12 @@ function EndPage({ request, names }: EndProps) {
 function EndedPage({ request }: { readonly request: PageRequest }) {
   return (
     <Layout title="This alert is off" request={request} isNarrow>
-      <section class="card">
+      <Card>
         <p>
-          Nothing more is sent for it. You can turn it on again under <a href="/alerts">Alerts</a>.
+          You will get no more messages from it. You can turn it back on under{' '}
+          <a href="/alerts">Alerts</a>.
         </p>
-      </section>
+      </Card>
     </Layout>
   );
 }

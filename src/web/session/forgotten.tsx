@@ -1,11 +1,13 @@
-/** A forgotten password: a link by e-mail where that is possible, or how else to get one. */
+/** A forgotten password: a link by email where that is possible, or how else to get one. */
 
 import { makeResetLink, mayAskForLink } from '../../accounts/sign-in.ts';
 import { emailProblem } from '../../domain/account/email.ts';
 import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
+import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
 
 /** The page of whoever cannot sign in any more. */
@@ -26,11 +28,11 @@ export function forgottenRoutes(deps: WebDeps): readonly PageRoute[] {
  * account is looked for after it. So is it when links were asked for too often.
  */
 async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
   const email = sent.form.text('email');
-  const fault = emailProblem(email);
-  if (fault) {
-    const typed: Typed = { values: sent.form.typed, faults: { email: fault } };
-    return { page: <ForgottenPage request={sent} canSend typed={typed} />, status: 400 };
+  fields.check('email', emailProblem(email));
+  if (!fields.isGood) {
+    return { page: <ForgottenPage request={sent} canSend typed={fields.typed} />, status: 400 };
   }
   if (await mayAskForLink(deps, email, sent)) {
     const send = () => sendLink(deps, email, sent);
@@ -42,18 +44,20 @@ async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnsw
 async function sendLink(deps: WebDeps, email: string, sent: SentRequest): Promise<void> {
   const token = await makeResetLink(deps, email, sent.at);
   if (token === null) return;
-  // It goes where the account was made for, however the e-mail is written this time.
+  // It goes where the account was made for, however the email is written this time.
   const account = await deps.accounts.findAccount(email, sent.at);
   await deps.sendMail?.({
     to: account?.email ?? email,
-    subject: 'Your link for a new password',
+    subject: 'Reset your Brickmark password',
     text: [
-      'Somebody, probably you, asked for a new password for Brickmark. Set it here:',
+      'Someone asked to reset the password of your Brickmark account. To set a new one, open:',
       '',
       `${sent.baseUrl}/password/${token}`,
       '',
-      'The link works once, within 24 hours. If it was not you, do nothing:',
-      'your password stays as it is.',
+      'The link works once, for 24 hours. Setting a new password signs you out everywhere and',
+      'revokes your API keys.',
+      '',
+      'If this was not you, ignore this email. Your password stays the same.',
     ].join('\n'),
     at: sent.at,
   });
@@ -66,28 +70,28 @@ function ForgottenPage(props: {
 }) {
   const { request, canSend, typed = untyped } = props;
   return (
-    <Layout title="Password forgotten" request={request} isNarrow>
+    <Layout title="Reset your password" request={request} isNarrow>
       {request.query.has('sent') && (
         <Notice>
-          If there is an account with this e-mail, a link is on its way. It works once, within 24
-          hours. Nothing came? Look among the unwanted mail before you ask again.
+          If there is an account with this email, we sent it a link. It works once, for 24 hours. If
+          nothing arrives, check your spam folder.
         </Notice>
       )}
-      <div class="card">
+      <Card>
         {canSend ? (
           <PostForm request={request} action="/password">
-            <Field name="email" label="E-mail" type="email" typed={typed} autocomplete="username" />
-            <button type="submit">Send me a link</button>
+            <Field name="email" label="Email" type="email" typed={typed} autocomplete="username" />
+            <button type="submit">Send reset link</button>
           </PostForm>
         ) : (
           <p class="flush">
-            Whoever runs this site can give you a link with which you set a new one. Ask them, with
-            the e-mail of your account.
+            This site does not send email. Ask its operator for a link to set a new password, and
+            tell them the email of your account.
           </p>
         )}
-      </div>
+      </Card>
       <p>
-        <a href="/sign-in">Back to signing in</a>
+        <a href="/sign-in">Back to sign in</a>
       </p>
     </Layout>
   );

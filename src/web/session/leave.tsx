@@ -5,10 +5,13 @@ import { deleteAccount } from '../../accounts/sign-in.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
+import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
-import { goneCookies } from './sign-in.tsx';
+import { PasswordField } from './password-field.tsx';
+import { goneCookies, triedTooOften } from './sign-in.tsx';
 
 /** The export of an account, and its end. */
 export function leaveRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -33,51 +36,49 @@ export function leaveRoutes(deps: WebDeps): readonly PageRoute[] {
 
 async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;
-  const refuse = (fault: Record<string, string>, status = 400): PageAnswer => {
-    const typed = { values: form.typed, faults: fault };
-    return { page: <DeletePage request={sent} typed={typed} />, status };
-  };
+  const fields = new TypedFields(form, at);
+  const refuse = (status = 400): PageAnswer => ({
+    page: <DeletePage request={sent} typed={fields.typed} />,
+    status,
+  });
   if (emailKey(form.text('email')) !== emailKey(who.email)) {
-    return refuse({ email: 'This is not the e-mail of your account.' });
+    fields.fail('email', 'This is not the email of your account.');
+    return refuse();
   }
   const outcome = await deleteAccount(deps, who, { password: form.secret('password'), at });
-  if (outcome === 'wrong') return refuse({ password: 'This is not your password.' });
   if (outcome === 'gone') return { goTo: '/?gone=1', cookies: goneCookies(deps) };
-  return refuse({ password: 'That was tried too often; wait a quarter of an hour.' }, 429);
+  fields.fail('password', outcome === 'wrong' ? 'Incorrect password.' : triedTooOften);
+  return refuse(outcome === 'wrong' ? 400 : 429);
 }
 
 function DeletePage(props: { readonly request: OwnRequest; readonly typed?: Typed }) {
   const { request, typed = untyped } = props;
   return (
-    <Layout title="Delete the account" request={request} isNarrow>
+    <Layout title="Delete your account?" request={request} isNarrow>
       <Notice kind="warn">
-        Collections, lots, sales, keys and what they spent are removed at once, and nobody can bring
-        them back. <a href="/account/export">Export everything</a> before, if you may need it.
+        This deletes your collections, sales, alerts and API keys right away, for good.{' '}
+        <a href="/account/export">Export your data</a> first if you may need it.
       </Notice>
-      <section class="card">
+      <Card>
         <PostForm request={request} action="/account/delete">
           <Field
             name="email"
-            label="Your e-mail, to be sure"
+            label="Email"
             type="email"
             typed={typed}
-            hint={`Type ${request.who.email}`}
+            hint={`Type ${request.who.email} to confirm.`}
           />
-          <Field
-            name="password"
-            label="Your password"
-            type="password"
-            typed={typed}
-            autocomplete="current-password"
-          />
-          <button class="danger" type="submit">
-            Delete the account for good
-          </button>
-          <a class="button plain" href="/account">
-            Keep it
-          </a>
+          <PasswordField label="Password" typed={typed} />
+          <div class="row">
+            <button class="danger" type="submit">
+              Delete account
+            </button>
+            <a class="button plain" href="/account">
+              Cancel
+            </a>
+          </div>
         </PostForm>
-      </section>
+      </Card>
     </Layout>
   );
 }

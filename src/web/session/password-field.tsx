@@ -21,7 +21,7 @@ export function PasswordField(props: {
         autocomplete={isNew ? 'new-password' : 'current-password'}
         {...(hint && { hint })}
       />
-      <button class="plain" type="button" data-shows={`field-${name}`} hidden>
+      <button class="link" type="button" data-shows={`field-${name}`} hidden>
         Show<span class="visually-hidden"> password</span>
       </button>
     </div>

@@ -3,6 +3,7 @@ import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../a
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
@@ -177,7 +178,7 @@ function SignInPage(props: SignPageProps) {
         <Notice kind="warn">You were signed out. Sign in to get back what you typed.</Notice>
       )}
       {message && <Notice kind="bad">{message}</Notice>}
-      <div class="card">
+      <Card>
         <PostForm request={request} action="/sign-in">
           <input type="hidden" name="next" value={next} />
           <Field name="email" label="Email" type="email" typed={typed} autocomplete="username" />
@@ -187,7 +188,7 @@ function SignInPage(props: SignPageProps) {
         <p class="flush">
           <a href="/password">Forgot password?</a>
         </p>
-      </div>
+      </Card>
       <p>
         New here? <a href={wayTo('/sign-up', next)}>Create an account</a>
       </p>
@@ -201,7 +202,7 @@ function SignUpPage(props: SignPageProps) {
   return (
     <Layout title="Create an account" request={request} isNarrow>
       {message && <Notice kind="bad">{message}</Notice>}
-      <div class="card">
+      <Card>
         <PostForm request={request} action="/sign-up">
           <input type="hidden" name="next" value={next} />
           <Field name="email" label="Email" type="email" typed={typed} autocomplete="username" />
@@ -214,7 +215,7 @@ function SignUpPage(props: SignPageProps) {
           <PasswordField label="Password" typed={typed} isNew hint="At least 10 characters." />
           <button type="submit">Create account</button>
         </PostForm>
-      </div>
+      </Card>
       <p>
         Already have an account? <a href={wayTo('/sign-in', next)}>Sign in</a>
       </p>
@@ -225,7 +226,7 @@ function SignUpPage(props: SignPageProps) {
 function NewPasswordPage({ request, typed = untyped }: SignPageProps) {
   return (
     <Layout title="Set a new password" request={request} isNarrow>
-      <div class="card">
+      <Card>
         <PostForm request={request} action={request.path}>
           <PasswordField
             label="New password"
@@ -235,7 +236,7 @@ function NewPasswordPage({ request, typed = untyped }: SignPageProps) {
           />
           <button type="submit">Set password</button>
         </PostForm>
-      </div>
+      </Card>
     </Layout>
   );
 }

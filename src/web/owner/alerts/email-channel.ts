@@ -73,11 +73,11 @@ export async function sendConfirmLink(
     return 'missing';
   }
   const text = [
-    'Somebody, probably you, wants Brickmark alerts sent to this address. Confirm it here:',
+    'Confirm this address to get your Brickmark alerts here:',
     '',
     `${baseUrl}${confirmPath(channelId, token)}`,
     '',
-    'If it was not you, do nothing: no alerts are sent here.',
+    'If you did not ask for this, ignore this email. No alerts are sent until you confirm.',
   ].join('\n');
   const mail = { to: email, subject: 'Confirm your email address', text, at };
   // Nobody waits for the mail server.

@@ -1,18 +1,23 @@
 /** API keys: created and shown once, listed with what they spent, and revoked. */
 import { isFirstSubmission } from '../../../accounts/form-submission.ts';
-import { createKey, keyNameProblem, type MadeKey } from '../../../accounts/keys.ts';
+import { createKey, keyNameProblem } from '../../../accounts/keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
 import { leftToday } from '../../../domain/account/key-places.ts';
 import type { ApiKey } from '../../../domain/account/key-store.ts';
 import { isActiveKey, type PlainKey } from '../../../domain/account/keys.ts';
-import { countText, momentText } from '../../../domain/kernel/format.ts';
+import { countText, dayText, momentText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
-import { Layout } from '../../kit/layout.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { developerTabs, Layout } from '../../kit/layout.tsx';
+import { Toast } from '../../kit/toast.tsx';
+import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 
 const nameDefault = 'API key';
@@ -34,7 +39,7 @@ export function keyRoutes(deps: WebDeps): readonly PageRoute[] {
       path: '/keys/{id}/revoke',
       get: async (request) => {
         const key = await findKey(deps, request);
-        return key ? { page: <RevokePage request={request} shown={key} /> } : missingPage(request);
+        return key ? askToRevoke(request, key) : missingPage(request);
       },
       post: async (sent) => {
         const key = await findKey(deps, sent);
@@ -55,7 +60,7 @@ interface Outcome {
 async function showKeys(
   deps: WebDeps,
   request: OwnRequest,
-  { typed, message, status = 200 }: Outcome = {},
+  { typed = untyped, message, status = 200 }: Outcome = {},
 ): Promise<PageAnswer> {
   const keys = (await deps.accounts.listKeys(request.who.email, request.at)) ?? [];
   return {
@@ -79,98 +84,83 @@ async function findKey(
  */
 async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;
+  const fields = new TypedFields(form, at);
   const name = form.text('name') || nameDefault;
-  const expiry = readExpiry(form.text('expires'), at);
-  const faults = {
-    ...nameFault('name', keyNameProblem(name)),
-    ...nameFault('expires', typeof expiry === 'string' ? expiry : null),
-  };
-  const typed = { values: form.typed, faults };
-  if (typeof expiry === 'string' || Object.keys(faults).length > 0) {
-    return showKeys(deps, sent, { typed, status: 400 });
-  }
+  fields.check('name', keyNameProblem(name));
+  const expiresAt = readExpiry(fields, at);
+  if (!fields.isGood) return showKeys(deps, sent, { typed: fields.typed, status: 400 });
   const submission = { accountId: who.accountId, formId: form.text('once'), at };
   if (!(await isFirstSubmission(deps.accounts, submission))) {
     return showKeys(deps, sent, { message: madeBefore, status: 409 });
   }
-  const options = { email: who.email, name, allowance: allowanceDefault, expiresAt: expiry.at, at };
+  const options = { email: who.email, name, allowance: allowanceDefault, expiresAt, at };
   const made = await createKey(deps.accounts, options, deps.randomBytes);
   if ('refusal' in made) {
-    return showKeys(deps, sent, { typed, message: made.refusal, status: 409 });
+    return showKeys(deps, sent, { typed: fields.typed, message: made.refusal, status: 409 });
   }
-  return showNewKey(deps, sent, { made, name });
+  return { page: <NewKeyPage request={sent} name={name} secret={made.key} /> };
 }
 
 const madeBefore =
   'This form was sent before, and its key was shown then. If you did not copy it, revoke it ' +
   'below and create another one.';
 
-async function showNewKey(
-  deps: WebDeps,
-  request: OwnRequest,
-  { made, name }: { readonly made: MadeKey; readonly name: string },
-): Promise<PageAnswer> {
-  const keys = (await deps.accounts.listKeys(request.who.email, request.at)) ?? [];
-  const left = keys.filter((key) => isActiveKey(key, request.at)).length;
-  return { page: <NewKeyPage request={request} name={name} active={left} secret={made.key} /> };
-}
-
-/** The instant at which a key stops working, the end of a day; or what is wrong with the day. */
-function readExpiry(text: string, at: number): { readonly at: number | null } | string {
-  if (text === '') return { at: null };
+/** The instant at which a key stops working, the end of a day; null for never. */
+function readExpiry(fields: TypedFields, at: number): number | null {
+  const text = fields.form.text('expires');
+  if (text === '') return null;
   const day = parseDay(text);
-  if (day === null) return 'This is not a day such as 2027-01-31.';
-  if (dayOf(day) < dayOf(at)) return 'This day is over already.';
-  if (dayOf(day) > dayOf(at) + expiryDaysMax) {
-    return 'At most ten years ahead; leave it empty for a key that never expires.';
+  if (day === null) fields.fail('expires', 'Enter a date like 2027-01-31.');
+  else if (dayOf(day) < dayOf(at)) fields.fail('expires', 'This date has passed.');
+  else if (dayOf(day) > dayOf(at) + expiryDaysMax) {
+    fields.fail('expires', 'At most ten years ahead. Leave it empty for no expiration.');
   }
-  return { at: day + dayMs };
+  return (day ?? at) + dayMs;
 }
 
-/** The list of keys, and the form for another one. */
-function KeysPage(props: {
+interface KeysProps {
   readonly request: OwnRequest;
   readonly keys: readonly ApiKey[];
-  readonly typed?: Typed | undefined;
-  readonly message?: string | undefined;
-}) {
-  const { request, keys, typed = untyped, message } = props;
+  readonly typed: Typed;
+  readonly message: string | undefined;
+}
+
+/** The form for another key, and the list. */
+function KeysPage({ request, keys, typed, message }: KeysProps) {
   const { at, who } = request;
   const active = keys.filter((key) => isActiveKey(key, at));
+  const left = activeKeysMax - active.length;
   return (
-    <Layout title="API keys" request={request}>
-      {request.query.has('revoked') && (
-        <Notice>The key is revoked. Calls with it answer 401 from now on.</Notice>
-      )}
+    <Layout title="API keys" request={request} tabs={developerTabs}>
+      {request.query.has('revoked') && <Toast>Key revoked. Calls with it now answer 401.</Toast>}
       {message && <Notice kind="bad">{message}</Notice>}
-      {who.plan !== 'reseller' && <PlanNotice />}
-      <section class="card">
-        <h2>Your keys</h2>
-        {keys.length === 0 ? (
-          <p>You have no key yet. Create one below; programs send it with every call.</p>
+      {who.plan !== 'reseller' && (
+        <Notice kind="warn">
+          <strong>Your account is on the Free plan.</strong> The API is part of the Reseller plan;
+          ask the operator of this site to upgrade your account. You can create keys now. Calls with
+          them answer <code>403</code> until then.
+        </Notice>
+      )}
+      <Card title="Create a key">
+        {left > 0 ? (
+          <PostForm request={request} action="/keys" class="row">
+            <Field name="name" label="Name (optional)" typed={typed} maxlength={100} />
+            <Field name="expires" label="Expires (optional)" type="date" typed={typed} />
+            <button type="submit">Create key</button>
+            <span class="quiet small">{`${active.length} of ${activeKeysMax} keys in use`}</span>
+          </PostForm>
         ) : (
-          <KeyTable keys={keys} at={at} />
+          <p class="flush">{`All ${activeKeysMax} keys are in use. Revoke one first.`}</p>
         )}
-        {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
-        <p class="flush">
-          <a href="/docs">API docs</a> with a quick start, every endpoint and every error.
-        </p>
-      </section>
-      <section class="card">
-        <h2>Create a key</h2>
-        {active.length >= activeKeysMax ? (
-          <p>{`You’ve reached the limit of ${activeKeysMax} active keys. Revoke one first.`}</p>
-        ) : (
-          <NewKeyForm request={request} typed={typed} left={activeKeysMax - active.length} />
-        )}
-      </section>
-      <section class="card">
-        <h2>Spreadsheet links</h2>
-        <p class="flush">
-          Google Sheets and Excel can read a CSV file from a link, without a key.{' '}
-          <a href="/keys/spreadsheets">Create or revoke a spreadsheet link</a>
-        </p>
-      </section>
+      </Card>
+      {keys.length === 0 ? (
+        <EmptyState title="No API keys yet">
+          Create a key above. Your programs send it with every call.
+        </EmptyState>
+      ) : (
+        <KeyTable keys={keys} at={at} />
+      )}
+      {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
     </Layout>
   );
 }
@@ -179,53 +169,23 @@ function KeysPage(props: {
 export function SharedPlaceNote() {
   return (
     <p class="quiet flush">
-      A new key that takes the place of one you used today goes on from what that one used. Every
-      allowance begins anew at 00:00 UTC.
+      A new key that takes the place of one you used today starts with the calls that one has left.
+      Limits reset at 00:00 UTC.
     </p>
   );
 }
 
-function PlanNotice() {
-  return (
-    <Notice kind="warn">
-      <p class="flush">
-        <strong>Your account is on the Free plan.</strong> The API is part of the Reseller plan:
-        values, history, retail prices and your own collection, for your programs. Whoever runs this
-        site puts accounts on it; ask them, with the e-mail you signed in with.
-      </p>
-      <p class="flush">
-        You can create keys already. Calls with them answer <code>403</code> until the account is on
-        the Reseller plan.
-      </p>
-    </Notice>
-  );
+/** When a key was last used, or something else that may never have happened. */
+export function lastText(at: number | null): string {
+  return at === null ? 'Never' : momentText(at);
 }
 
-function NewKeyForm(props: {
-  readonly request: OwnRequest;
-  readonly typed: Typed;
-  readonly left: number;
-}) {
-  const { request, typed, left } = props;
+/** A key by its name and its first characters. */
+export function KeyName({ shown }: { readonly shown: Pick<ApiKey, 'name' | 'prefix'> }) {
   return (
-    <PostForm request={request} action="/keys">
-      <Field
-        name="name"
-        label="Name (optional)"
-        typed={typed}
-        hint="What it is for, such as the program that uses it."
-        maxlength={100}
-      />
-      <Field
-        name="expires"
-        label="Expires (optional)"
-        type="date"
-        typed={typed}
-        hint="The last day it works, to midnight UTC. Leave empty for a key that never expires."
-      />
-      <button type="submit">Create key</button>
-      <p class="quiet flush">{`You can create ${left} more ${left === 1 ? 'key' : 'keys'}.`}</p>
-    </PostForm>
+    <>
+      {shown.name} <code class="quiet">{`${shown.prefix}…`}</code>
+    </>
   );
 }
 
@@ -233,61 +193,47 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
   // Those that work come first, the newest of them at the top.
   const order = (key: ApiKey) => (isActiveKey(key, at) ? 1 : 0);
   const rows = [...keys].sort((a, b) => order(b) - order(a) || b.id - a.id);
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead
-          columns={[
-            'Name',
-            'Key',
-            'Last used',
-            'Used today',
-            'Left today',
-            'Daily allowance',
-            'Expires',
-          ]}
-          numbers={['Used today', 'Left today', 'Daily allowance']}
-          action="Revoke"
-        />
-        <tbody>
-          {rows.map((key) => (
-            <KeyRow key={key.id} shown={key} at={at} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function KeyRow({ shown, at }: { readonly shown: ApiKey; readonly at: number }) {
-  return (
-    <tr>
-      <td data-name="Name">{shown.name}</td>
-      <td data-name="Key">
-        <code>{`${shown.prefix}…`}</code>
-      </td>
-      <td data-name="Last used">{shown.lastUsedAt ? momentText(shown.lastUsedAt) : 'never'}</td>
-      <td data-name="Used today" class="number">
-        {countText(shown.usedToday)}
-      </td>
-      <td data-name="Left today" class="number">
-        {isActiveKey(shown, at) ? countText(leftToday(shown)) : '–'}
-      </td>
-      <td data-name="Daily allowance" class="number">
-        {countText(shown.allowance)}
-      </td>
-      <td data-name="Expires">{shown.expiresAt ? formatDay(shown.expiresAt - 1) : 'never'}</td>
-      <td>
-        {isActiveKey(shown, at) ? (
-          <a class="button plain" href={`/keys/${shown.id}/revoke`}>
-            Revoke<span class="visually-hidden">{` ${shown.name}`}</span>
+  const columns: Column<ApiKey>[] = [
+    { key: 'name', name: 'Name', isMain: true, cell: (key) => <KeyName shown={key} /> },
+    { key: 'last', name: 'Last used', cell: ({ lastUsedAt }) => lastText(lastUsedAt) },
+    {
+      key: 'used',
+      name: 'Used today',
+      isNumber: true,
+      cell: ({ usedToday }) => countText(usedToday),
+    },
+    {
+      key: 'left',
+      name: 'Left today',
+      isNumber: true,
+      cell: (key) => (isActiveKey(key, at) ? countText(leftToday(key)) : '—'),
+    },
+    {
+      key: 'limit',
+      name: 'Daily limit',
+      isNumber: true,
+      cell: ({ allowance }) => countText(allowance),
+    },
+    {
+      key: 'expires',
+      name: 'Expires',
+      cell: ({ expiresAt }) => (expiresAt ? dayText(formatDay(expiresAt - 1)) : 'Never'),
+    },
+    {
+      key: 'revoke',
+      name: 'Actions',
+      isNameHidden: true,
+      cell: (key) =>
+        isActiveKey(key, at) ? (
+          <a href={`/keys/${key.id}/revoke`}>
+            Revoke<span class="visually-hidden">{` ${key.name}`}</span>
           </a>
         ) : (
-          <span class="badge">{shown.revokedAt === null ? 'expired' : 'revoked'}</span>
-        )}
-      </td>
-    </tr>
-  );
+          <Badge>{key.revokedAt === null ? 'Expired' : 'Revoked'}</Badge>
+        ),
+    },
+  ];
+  return <DataTable label="API keys" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }
 
 /** A key just made: the only page that ever shows one. */
@@ -295,63 +241,41 @@ function NewKeyPage(props: {
   readonly request: OwnRequest;
   readonly name: string;
   readonly secret: PlainKey;
-  readonly active: number;
 }) {
-  const { request, name, secret, active } = props;
+  const { request, name, secret } = props;
   const url = `${request.baseUrl}${apiPrefix}/catalog/themes`;
   const line = `curl -H "Authorization: Bearer ${secret}" "${url}"`;
   return (
-    <Layout title="Your new key" request={request}>
-      <Notice kind="warn">
-        Copy it now. It is shown this once; only its first characters are kept.
-      </Notice>
-      <section class="card">
-        <h2>{name}</h2>
+    <Layout title="Copy your new key" request={request} tabs={developerTabs}>
+      <Notice kind="warn">Copy it now. You will not be able to see it again.</Notice>
+      <Card title={name}>
         <CopyBox id="key" text={secret} />
         <h2>Try it</h2>
         <CopyBox id="curl" text={line} />
         {request.who.plan !== 'reseller' && (
           <p>
-            Your account is on the Free plan: this call answers <code>403</code> until whoever runs
-            the site puts it on the Reseller plan.
+            This call answers <code>403</code> until your account is on the Reseller plan.
           </p>
         )}
-        <p class="quiet">{`You have ${active} of ${activeKeysMax} active keys.`}</p>
-        <p class="flush">
-          <a class="button plain" href="/keys">
-            I have copied it
-          </a>
-        </p>
-      </section>
+        <a class="button" href="/keys">
+          Done
+        </a>
+      </Card>
     </Layout>
   );
 }
 
-/** Asks whether a key shall end. */
-function RevokePage({ request, shown }: { readonly request: OwnRequest; readonly shown: ApiKey }) {
-  return (
-    <Layout title="Revoke this key?" request={request} isNarrow>
-      <section class="card">
-        <dl class="facts">
-          <dt>Name</dt>
-          <dd>{shown.name}</dd>
-          <dt>Key</dt>
-          <dd>
-            <code>{`${shown.prefix}…`}</code>
-          </dd>
-          <dt>Last used</dt>
-          <dd>{shown.lastUsedAt ? momentText(shown.lastUsedAt) : 'never'}</dd>
-        </dl>
-        <p>Programs that use it get 401 from this moment on. It cannot be taken back.</p>
-        <PostForm request={request} action={`/keys/${shown.id}/revoke`} class="row">
-          <button class="danger" type="submit">
-            Revoke it
-          </button>
-          <a class="button plain" href="/keys">
-            Keep it
-          </a>
-        </PostForm>
-      </section>
-    </Layout>
-  );
+function askToRevoke(request: OwnRequest, key: ApiKey): PageAnswer {
+  const props = {
+    request,
+    verb: 'Revoke',
+    noun: 'key',
+    name: `${key.name} (${key.prefix}…)`,
+    outcome:
+      `Last used: ${lastText(key.lastUsedAt)}. Programs that use it get 401 right away. ` +
+      'This cannot be undone.',
+    action: `/keys/${key.id}/revoke`,
+    cancel: '/keys',
+  } as const;
+  return { page: <ConfirmDelete {...props} /> };
 }

@@ -16,25 +16,24 @@ import type { SheetLink } from '../../../domain/account/sheet-link-store.ts';
 import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import {
-  Choice,
-  Field,
-  Notice,
-  nameFault,
-  PostForm,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Toast } from '../../kit/toast.tsx';
+import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { NoSecretFile } from '../alerts/alert-channels.tsx';
+import { lastText } from './keys.tsx';
 
 const path = '/keys/spreadsheets';
-const title = 'Spreadsheet links';
+const title = 'Spreadsheets';
+const needing = 'Spreadsheet links are';
 
 /** The pages about spreadsheet links. */
 export function sheetLinkRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -55,7 +54,7 @@ export function sheetLinkRoutes(deps: WebDeps): readonly PageRoute[] {
       path: `${path}/{id}/revoke`,
       get: async (request) => {
         const link = await findLink(deps, request);
-        return link ? { page: <RevokePage request={request} link={link} /> } : missingPage(request);
+        return link ? askToRevoke(request, link) : missingPage(request);
       },
       post: async (sent) => {
         const link = await findLink(deps, sent);
@@ -99,7 +98,7 @@ async function showLinks(
   const links = await deps.accounts.listSheetLinks(who.accountId);
   // Whoever had the plan can still see what there is, and revoke it.
   if (who.plan !== 'reseller' && links.length === 0) {
-    return needsPlan(request, title, 'Spreadsheet links are');
+    return needsPlan(request, title, needing);
   }
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
   const props = { request, signer: deps.sheetSigner, links, keys, typed, message };
@@ -109,18 +108,13 @@ async function showLinks(
 async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;
   const { accountId } = who;
-  if (who.plan !== 'reseller') return needsPlan(sent, title, 'Spreadsheet links are');
+  if (who.plan !== 'reseller') return needsPlan(sent, title, needing);
   if (!deps.sheetSigner) return showLinks(deps, sent, { status: 409 });
-  const content = sheetContents.find((each) => each === form.text('content'));
-  const name = form.text('name') || (content ? contentNames[content] : '');
-  const faults = {
-    ...nameFault('name', keyNameProblem(name)),
-    ...nameFault('content', content ? null : 'Choose what it shows.'),
-  };
-  const typed = { values: form.typed, faults };
-  if (!content || Object.keys(faults).length > 0) {
-    return showLinks(deps, sent, { typed, status: 400 });
-  }
+  const fields = new TypedFields(form, at);
+  const content = fields.word('content', sheetContents);
+  const name = form.text('name') || contentNames[content];
+  fields.check('name', keyNameProblem(name));
+  if (!fields.isGood) return showLinks(deps, sent, { typed: fields.typed, status: 400 });
   if (!(await isFirstSubmission(deps.accounts, { accountId, formId: form.text('once'), at }))) {
     const message = 'This form was sent before, and its link is in the list.';
     return showLinks(deps, sent, { message, status: 409 });
@@ -131,10 +125,10 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   if (typeof made === 'object') return { goTo: `${path}/${made.id}` };
   if (made === 'too many') {
     const message = `You have ${sheetLinksMax} spreadsheet links. Revoke one first.`;
-    return showLinks(deps, sent, { typed, message, status: 409 });
+    return showLinks(deps, sent, { typed: fields.typed, message, status: 409 });
   }
-  const noKey = { values: form.typed, faults: { key: 'Choose one of your active keys.' } };
-  return showLinks(deps, sent, { typed: noKey, status: 400 });
+  fields.fail('key', 'Choose one of your active keys.');
+  return showLinks(deps, sent, { typed: fields.typed, status: 400 });
 }
 
 /** A link of whoever asks; somebody else's is as if there were none. */
@@ -158,72 +152,61 @@ async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
 function LinksPage(props: LinksProps) {
   const { request, links, message } = props;
   return (
-    <Layout title={title} request={request}>
-      {request.query.has('revoked') && (
-        <Notice>The link is revoked. It stopped working at once.</Notice>
-      )}
+    <Layout title={title} request={request} tabs={developerTabs}>
+      {request.query.has('revoked') && <Toast>Link revoked. It no longer works.</Toast>}
       {message && <Notice kind="bad">{message}</Notice>}
-      <p>
-        A link gives a spreadsheet a CSV file without an API key, for <code>IMPORTDATA</code> in
-        Google Sheets and <em>From Web</em> in Excel. It only reads, and it spends the daily
-        allowance of the key you choose.
-      </p>
-      {links.length > 0 && (
-        <section class="card">
-          <h2>Your links</h2>
-          <LinkTable {...props} />
-        </section>
-      )}
-      <section class="card">
-        <h2>Create a link</h2>
+      <Card title="Create a link">
         <MakePart {...props} />
-      </section>
+      </Card>
+      {links.length === 0 ? (
+        <EmptyState title="No spreadsheet links yet">
+          A link gives Google Sheets or Excel a CSV file, without an API key. See{' '}
+          <a href="/docs/spreadsheets">Spreadsheets</a> in the docs.
+        </EmptyState>
+      ) : (
+        <LinkTable {...props} />
+      )}
     </Layout>
   );
 }
 
 function MakePart({ request, signer, links, keys, typed }: LinksProps) {
   if (request.who.plan !== 'reseller') {
-    return <p>Spreadsheet links are part of the Reseller plan. Yours answer 403 without it.</p>;
+    return (
+      <p class="flush">
+        Spreadsheet links are part of the Reseller plan. Without it, yours answer 403.
+      </p>
+    );
   }
-  if (!signer) return <NoSecretFile what="Spreadsheet links are" />;
+  if (!signer) return <NoSecretFile what={needing} />;
   if (links.length >= sheetLinksMax) {
-    return <p>{`You’ve reached the limit of ${sheetLinksMax} links. Revoke one first.`}</p>;
+    return <p class="flush">{`All ${sheetLinksMax} links are in use. Revoke one first.`}</p>;
   }
   const active = keys.filter((key) => isActiveKey(key, request.at));
   if (active.length === 0) {
     return (
-      <p>
-        A link spends the calls of an API key. You have no active one:{' '}
-        <a href="/keys">create a key</a> first.
+      <p class="flush">
+        A link spends the calls of an API key, and you have no active one.{' '}
+        <a href="/keys">Create a key</a> first.
       </p>
     );
   }
   return (
-    <PostForm request={request} action={path}>
-      <Field
-        name="name"
-        label="Name (optional)"
-        typed={typed}
-        hint="The sheet it is for, so you know which one to revoke."
-        maxlength={100}
-      />
+    <PostForm request={request} action={path} class="row">
+      <Field name="name" label="Name (optional)" typed={typed} maxlength={100} />
       <Choice
         name="content"
-        label="What it shows"
+        label="Shows"
         typed={typed}
         options={sheetContents.map((content) => [content, contentNames[content]])}
       />
       <Choice
         name="key"
-        label="Key whose calls it spends"
+        label="Uses calls of"
         typed={typed}
         options={active.map(({ id, name, prefix }) => [String(id), `${name} (${prefix}…)`])}
       />
       <button type="submit">Create link</button>
-      <p class="quiet flush">
-        The link works until you revoke it, or its key expires or is revoked.
-      </p>
     </PostForm>
   );
 }
@@ -235,81 +218,83 @@ function usedToday({ usedDay, used }: SheetLink, at: number): number {
 
 function LinkTable({ request, links, keys }: LinksProps) {
   const { at } = request;
+  const columns: Column<SheetLink>[] = [
+    {
+      key: 'name',
+      name: 'Name',
+      isMain: true,
+      cell: ({ id, name }) => <a href={`${path}/${id}`}>{name}</a>,
+    },
+    { key: 'content', name: 'Shows', cell: ({ content }) => contentNames[content] },
+    {
+      key: 'key',
+      name: 'Key',
+      cell: ({ keyId }) => {
+        const key = keys.find(({ id }) => id === keyId);
+        const isActive = key !== undefined && isActiveKey(key, at);
+        return (
+          <>
+            {key?.name} {!isActive && <Badge kind="warn">Ended</Badge>}
+          </>
+        );
+      },
+    },
+    { key: 'last', name: 'Last used', cell: ({ lastUsedAt }) => lastText(lastUsedAt) },
+    {
+      key: 'used',
+      name: 'Calls today',
+      isNumber: true,
+      cell: (link) => countText(usedToday(link, at)),
+    },
+    {
+      key: 'revoke',
+      name: 'Actions',
+      isNameHidden: true,
+      cell: ({ id, name }) => (
+        <a href={`${path}/${id}/revoke`}>
+          Revoke<span class="visually-hidden">{` ${name}`}</span>
+        </a>
+      ),
+    },
+  ];
   return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead
-          columns={['Name', 'Shows', 'Key', 'Last used', 'Calls today']}
-          numbers={['Calls today']}
-          action="Revoke"
-        />
-        <tbody>
-          {links.map((link) => {
-            const key = keys.find(({ id }) => id === link.keyId);
-            const isActive = key !== undefined && isActiveKey(key, at);
-            return (
-              <tr key={link.id}>
-                <td data-name="Name">
-                  <a href={`${path}/${link.id}`}>{link.name}</a>
-                </td>
-                <td data-name="Shows">{contentNames[link.content]}</td>
-                <td data-name="Key">
-                  {key?.name} {!isActive && <span class="badge">ended</span>}
-                </td>
-                <td data-name="Last used">
-                  {link.lastUsedAt ? momentText(link.lastUsedAt) : 'never'}
-                </td>
-                <td data-name="Calls today" class="number">
-                  {countText(usedToday(link, at))}
-                </td>
-                <td>
-                  <a class="button plain" href={`${path}/${link.id}/revoke`}>
-                    Revoke<span class="visually-hidden">{` ${link.name}`}</span>
-                  </a>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label="Spreadsheet links" columns={columns} rows={links} rowKey={({ id }) => id} />
   );
 }
 
-/** The formula for Google Sheets, and where it goes. */
-const formulas: Readonly<Record<SheetContent, (url: string) => string>> = {
-  values: (url) =>
-    `=IMPORTDATA("${url}?columns=title,new_value_usd,used_value_usd&sets="` +
-    '&TEXTJOIN(",",FALSE,A2:A41))',
-  holdings: (url) => `=IMPORTDATA("${url}")`,
-  sales: (url) => `=IMPORTDATA("${url}")`,
-  'retail-watch': (url) => `=IMPORTDATA("${url}")`,
+/** How a link is used in a sheet. */
+interface SheetUse {
+  /** What follows the address so that it answers as it is. */
+  readonly query: string;
+  /** The formula for Google Sheets. */
+  readonly formula: (url: string) => string;
+  readonly place: string;
+  readonly cost: string;
+}
+
+const wholeFile: SheetUse = {
+  query: '',
+  formula: (url) => `=IMPORTDATA("${url}")`,
+  place: 'Put this in A1 of an empty sheet.',
+  cost: 'Every 250 rows cost 1 call per refresh, about once an hour.',
 };
 
-/** What follows the address so that it answers as it is. */
-const queries: Readonly<Record<SheetContent, string>> = {
-  values: '?sets=75192',
-  holdings: '',
-  sales: '',
-  'retail-watch': '',
-};
-
-const places: Readonly<Record<SheetContent, string>> = {
-  values:
-    'Put set numbers in A2 and below, and this in B1. Row 1 gets the column names, and each row ' +
-    'below lines up with its number. For minifigs, use minifigs= instead of sets=.',
-  holdings: 'Put this in A1 of an empty sheet.',
-  sales: 'Put this in A1 of an empty sheet.',
-  'retail-watch': 'Put this in A1 of an empty sheet.',
-};
-
-const costs: Readonly<Record<SheetContent, string>> = {
-  values:
-    'Each number costs 1 call, every time the sheet refreshes. Google refreshes about once an ' +
-    'hour: 40 numbers are 960 calls a day, and 100 are 2,400.',
-  holdings: 'Every 250 rows cost 1 call each time the sheet refreshes, about once an hour.',
-  sales: 'Every 250 rows cost 1 call each time the sheet refreshes, about once an hour.',
-  'retail-watch': 'It costs 1 call each time the sheet refreshes, about once an hour.',
+const uses: Readonly<Record<SheetContent, SheetUse>> = {
+  values: {
+    query: '?sets=75192',
+    formula: (url) =>
+      `=IMPORTDATA("${url}?columns=title,new_value_usd,used_value_usd&sets="` +
+      '&TEXTJOIN(",",FALSE,A2:A41))',
+    place:
+      'Put set numbers in A2 and below, and this in B1. Row 1 gets the column names, and each ' +
+      'row below lines up with its number. For minifigs, use minifigs= instead of sets=.',
+    cost:
+      'Each number costs 1 call per refresh. Google refreshes about once an hour: 40 numbers ' +
+      'are 960 calls a day, and 100 are 2,400.',
+  },
+  holdings: wholeFile,
+  sales: wholeFile,
+  'retail-watch': { ...wholeFile, cost: 'It costs 1 call per refresh, about once an hour.' },
 };
 
 function LinkPage(props: {
@@ -322,39 +307,49 @@ function LinkPage(props: {
   const { at } = request;
   const isActive = apiKey !== undefined && isActiveKey(apiKey, at);
   const url = signer && `${request.baseUrl}${signer.pathOf(link)}`;
+  const use = uses[link.content];
   return (
-    <Layout title={link.name} request={request}>
+    <Layout
+      title={link.name}
+      request={request}
+      tabs={developerTabs}
+      actions={
+        <a class="button danger" href={`${path}/${link.id}/revoke`}>
+          Revoke
+        </a>
+      }
+    >
       {!isActive && (
         <Notice kind="warn">
-          The key of this link has ended, and the link with it. Create a new one.
+          The key of this link has ended, so the link no longer works. Create a new one.
         </Notice>
       )}
-      {!signer && <NoSecretFile what="Spreadsheet links are" />}
+      {!signer && <NoSecretFile what={needing} />}
       {url && isActive && (
-        <section class="card">
-          <h2>Link</h2>
-          <CopyBox id="link" text={`${url}${queries[link.content]}`} />
-          {link.content === 'values' && (
-            <p>
-              Add set numbers to the link, such as <code>?sets=75192,10497</code>.
+        <>
+          <Card title="Link">
+            <CopyBox id="link" text={`${url}${use.query}`} />
+            {link.content === 'values' && (
+              <p>
+                Add set numbers to the link, such as <code>?sets=75192,10497</code>.
+              </p>
+            )}
+            <p class="quiet flush">
+              Anyone with this link can read what it shows and spend your calls. Revoke it if it
+              gets out.
             </p>
-          )}
-          <p class="quiet">
-            Anyone who has this link can read what it shows and spend your calls. Keep it to people
-            you trust, and revoke it if it gets out.
-          </p>
-          <h2>In Google Sheets</h2>
-          <CopyBox id="formula" text={formulas[link.content](url)} />
-          <p>{places[link.content]}</p>
-          <p class="quiet flush">
-            {costs[link.content]} Google fetches it from the internet, so this site has to be
-            reachable from there.
-          </p>
-        </section>
+          </Card>
+          <Card title="In Google Sheets">
+            <CopyBox id="formula" text={use.formula(url)} />
+            <p>{use.place}</p>
+            <p class="quiet flush">
+              {use.cost} Google has to be able to reach this site over the internet.
+            </p>
+          </Card>
+        </>
       )}
-      <section class="card">
-        <h2>Use</h2>
-        <dl class="facts actions">
+      <Card title="Usage">
+        <dl class="facts">
           <dt>Shows</dt>
           <dd>{contentNames[link.content]}</dd>
           <dt>Key</dt>
@@ -362,40 +357,24 @@ function LinkPage(props: {
           <dt>Created</dt>
           <dd>{momentText(link.createdAt)}</dd>
           <dt>Last used</dt>
-          <dd>{link.lastUsedAt ? momentText(link.lastUsedAt) : 'never'}</dd>
+          <dd>{lastText(link.lastUsedAt)}</dd>
           <dt>Calls today</dt>
           <dd>{countText(usedToday(link, at))}</dd>
         </dl>
-        <p class="row flush">
-          <a class="button plain" href={path}>
-            All links
-          </a>
-          <a class="button plain" href={`${path}/${link.id}/revoke`}>
-            Revoke
-          </a>
-        </p>
-      </section>
+      </Card>
     </Layout>
   );
 }
 
-function RevokePage({ request, link }: { readonly request: OwnRequest; readonly link: SheetLink }) {
-  return (
-    <Layout title="Revoke this link?" request={request} isNarrow>
-      <section class="card">
-        <p>
-          <strong>{link.name}</strong>
-        </p>
-        <p>Sheets that use it stop updating from this moment on. This cannot be undone.</p>
-        <PostForm request={request} action={`${path}/${link.id}/revoke`} class="row">
-          <button class="danger" type="submit">
-            Revoke it
-          </button>
-          <a class="button plain" href={path}>
-            Keep it
-          </a>
-        </PostForm>
-      </section>
-    </Layout>
-  );
+function askToRevoke(request: OwnRequest, { id, name }: SheetLink): PageAnswer {
+  const props = {
+    request,
+    verb: 'Revoke',
+    noun: 'link',
+    name,
+    outcome: 'Sheets that use it stop updating right away. This cannot be undone.',
+    action: `${path}/${id}/revoke`,
+    cancel: path,
+  } as const;
+  return { page: <ConfirmDelete {...props} /> };
 }

@@ -3,15 +3,17 @@
 import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts';
 import type { ApiKey } from '../../../domain/account/key-store.ts';
 import { isActiveKey } from '../../../domain/account/keys.ts';
-import { countText, momentText } from '../../../domain/kernel/format.ts';
+import { countText, durationText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
 import { Chart, type ChartColumn } from '../../kit/chart.tsx';
-import { Figure } from '../../kit/figures.tsx';
-import { Layout } from '../../kit/layout.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { developerTabs, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageRoute } from '../../page.ts';
-import { SharedPlaceNote } from './keys.tsx';
+import { KeyName, SharedPlaceNote } from './keys.tsx';
 
 /** The last days, today among them. */
 const daysShown = 30;
@@ -41,40 +43,44 @@ interface UsageProps {
 function UsagePage({ request, keys, usage }: UsageProps) {
   const { at } = request;
   const active = keys.filter((key) => isActiveKey(key, at));
-  const whole = sumOf(usage);
-  const today = sumOf(usage.filter((row) => row.day === dayOf(at)));
+  const today = usage.filter((row) => row.day === dayOf(at));
   return (
-    <Layout title="Usage" request={request}>
-      <div class="grid">
-        <Figure name="Calls today" value={countText(today)} />
-        <Figure name={`Calls in ${daysShown} days`} value={countText(whole)} />
-        <Figure name="Allowances begin anew" value="00:00 UTC">
-          <div class="quiet">{`Next at ${momentText(nextMidnight(at))}`}</div>
-        </Figure>
-      </div>
-      <section class="card">
-        <h2>Today</h2>
-        {active.length === 0 ? (
-          <p class="flush">
-            You have no active key. <a href="/keys">Make one</a>, and its calls are counted here.
-          </p>
-        ) : (
-          <TodayTable keys={active} />
-        )}
-        {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
-      </section>
-      <section class="card">
-        <h2>{`The last ${daysShown} days`}</h2>
+    <Layout title="Usage" request={request} tabs={developerTabs}>
+      <Figures>
+        <Figure name="Calls today" value={countText(sumOf(today))} />
+        <Figure name={`Calls in ${daysShown} days`} value={countText(sumOf(usage))} />
+        <Figure
+          name="Limits reset in"
+          value={durationText(nextMidnight(at) - at)}
+          note="00:00 UTC"
+        />
+      </Figures>
+      <Card title="Calls per day">
         {usage.length === 0 ? (
-          <p class="flush">{`No calls were made in the last ${daysShown} days.`}</p>
+          <EmptyState
+            title={`No calls in the last ${daysShown} days`}
+            actions={[{ href: '/docs', text: 'Read the docs' }]}
+          >
+            Calls with your API keys are counted here.
+          </EmptyState>
         ) : (
           <UsageChart keys={keys} usage={usage} at={at} />
         )}
-        <p class="quiet flush">
-          Every answer costs one call, also that there is no such item; a batch costs one for each
-          item. Everything else is free.
+        <p class="quiet small flush">
+          Every answer costs one call, a not-found answer too. A batch costs one call per item.
         </p>
-      </section>
+      </Card>
+      <Card title="Today by key">
+        {active.length === 0 ? (
+          <EmptyState
+            title="No active API key"
+            actions={[{ href: '/keys', text: 'Create a key' }]}
+          />
+        ) : (
+          <DataTable label="Today by key" columns={todayColumns} rows={active} rowKey={idOfKey} />
+        )}
+        {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
+      </Card>
     </Layout>
   );
 }
@@ -83,46 +89,31 @@ function sumOf(usage: readonly KeyUsage[]): number {
   return usage.reduce((sum, row) => sum + row.used, 0);
 }
 
-function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead
-          columns={['Key', 'Used', 'Left', 'Daily allowance', 'Share']}
-          numbers={['Used', 'Left', 'Daily allowance']}
-        />
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td data-name="Key">
-                <span>
-                  {key.name} <code>{`${key.prefix}…`}</code>
-                </span>
-              </td>
-              <td data-name="Used" class="number">
-                {countText(key.usedToday)}
-              </td>
-              <td data-name="Left" class="number">
-                {countText(leftToday(key))}
-              </td>
-              <td data-name="Daily allowance" class="number">
-                {countText(key.allowance)}
-              </td>
-              <td data-name="Share">
-                <meter
-                  min={0}
-                  max={key.allowance}
-                  value={Math.min(key.countedToday, key.allowance)}
-                  aria-label={`Share of the allowance of ${key.name} that is used`}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const idOfKey = ({ id }: ApiKey) => id;
+
+const todayColumns: readonly Column<ApiKey>[] = [
+  { key: 'name', name: 'Key', isMain: true, cell: (key) => <KeyName shown={key} /> },
+  { key: 'used', name: 'Used', isNumber: true, cell: ({ usedToday }) => countText(usedToday) },
+  { key: 'left', name: 'Left', isNumber: true, cell: (key) => countText(leftToday(key)) },
+  {
+    key: 'limit',
+    name: 'Daily limit',
+    isNumber: true,
+    cell: ({ allowance }) => countText(allowance),
+  },
+  {
+    key: 'share',
+    name: 'Share used',
+    cell: (key) => (
+      <meter
+        min={0}
+        max={key.allowance}
+        value={Math.min(key.countedToday, key.allowance)}
+        aria-label={`Share of the daily limit of ${key.name} that is used`}
+      />
+    ),
+  },
+];
 
 /** The sum is drawn; the table has each key that was used beside it. */
 function UsageChart({ keys, usage, at }: Omit<UsageProps, 'request'> & { readonly at: number }) {

@@ -14,13 +14,17 @@ import { countText } from '../../../domain/kernel/format.ts';
 import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
 import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
-import { CursorPager, cursorOf, cursorPage } from '../../kit/cursor-pager.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field, Notice, PostForm, type Typed } from '../../kit/fields.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { developerTabs, Layout } from '../../kit/layout.tsx';
+import { Dialog } from '../../kit/menu.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { cursorPage, Pager } from '../../kit/pager.tsx';
+import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import {
@@ -111,7 +115,7 @@ async function showWebhook(
   { typed, message, status = 200 }: Outcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const before = cursorOf(request);
+  const before = idOf(request.query.get('before') ?? undefined);
   const [page, test, { timeZone }] = await Promise.all([
     cursorPage(deliveriesShown, (limit) =>
       deps.accounts.listDeliveries(accountId, webhook.id, { before, limit }),
@@ -183,8 +187,8 @@ const postRotate: Work = async (deps, sent, webhook) => {
   if (!(await accounts.rotateSecret(accountId, id, { secret, oldUntil }))) return missingPage(sent);
   const { timeZone } = await accounts.findAlertSettings(accountId);
   const until = `${dayTimeText(oldUntil, timeZone)} (${timeZone})`;
-  const note = `Until ${until} messages are also signed with the old secret.`;
-  const shown = { request: sent, title: 'The new secret', id, secret: plain, note };
+  const note = `Until ${until}, messages are also signed with the old secret.`;
+  const shown = { request: sent, title: 'Copy the new secret', id, secret: plain, note };
   return { page: <SecretPage {...shown} /> };
 };
 
@@ -269,167 +273,151 @@ interface WebhookProps {
 }
 
 function WebhookPage(props: WebhookProps) {
-  const { deps, request, webhook, message, test, typed } = props;
+  const { deps, request, webhook, timeZone, message, test, typed } = props;
   const path = `/webhooks/${webhook.id}`;
   return (
-    <Layout title={webhook.name} request={request}>
-      <p>
-        <a href="/webhooks">Webhooks</a>
-      </p>
-      {request.query.has('saved') && <Notice>Saved.</Notice>}
-      {request.query.has('replayed') && <Notice>Replay started.</Notice>}
-      {request.query.has('resent') && <Notice>Sending it again.</Notice>}
+    <Layout
+      title={webhook.name}
+      request={request}
+      tabs={developerTabs}
+      actions={<Actions {...props} />}
+    >
+      {request.query.has('saved') && <Toast>Changes saved.</Toast>}
+      {request.query.has('replayed') && <Toast>Replay started.</Toast>}
+      {request.query.has('resent') && <Toast>Sending it again.</Toast>}
       {message && <Notice kind="bad">{message}</Notice>}
       <TestOutcome shown={test} />
       {!deps.sealer && <NoSecretFile what="Webhooks are" />}
-      <StateCard {...props} />
-      <section class="card">
-        <h2>URL and events</h2>
+      <Card>
+        <dl class="facts">
+          <dt>Status</dt>
+          <dd>
+            <ChannelState channel={webhook} timeZone={timeZone} />
+          </dd>
+          <dt>URL</dt>
+          <dd>
+            <code>{shownAddress(deps, webhook)}</code>
+          </dd>
+          {webhook.position !== null && (
+            <>
+              <dt>Position</dt>
+              <dd>{String(webhook.position)}</dd>
+            </>
+          )}
+        </dl>
+      </Card>
+      <Deliveries {...props} />
+      <Card title="URL and events">
         <PostForm request={request} action={path}>
           <WebhookFields typed={typed} kept={shownAddress(deps, webhook)} />
           <button type="submit">Save changes</button>
         </PostForm>
-      </section>
-      {webhook.subscription && <ReplayCard {...props} />}
-      <section class="card">
-        <h2>Secret</h2>
-        <p>
-          Rotate it when somebody else may know it. For 24 hours messages are signed with both, so
-          that your server can change over.
-        </p>
-        <PostForm request={request} action={`${path}/rotate`}>
-          <button class="plain" type="submit">
-            Rotate the secret
-          </button>
-        </PostForm>
-      </section>
-      <DeliveriesCard {...props} />
-      <p>
-        <a class="button plain" href={`${path}/delete`}>
-          Delete this webhook…
-        </a>
-      </p>
+      </Card>
+      {webhook.subscription && <Replay {...props} />}
     </Layout>
   );
 }
 
-function StateCard({ request, webhook, timeZone, deps }: WebhookProps) {
+function Actions({ request, webhook }: WebhookProps) {
   const path = `/webhooks/${webhook.id}`;
   const isOff = webhook.state === 'off';
   return (
-    <section class="card">
-      <dl class="facts">
-        <dt>State</dt>
-        <dd>
-          <ChannelState channel={webhook} timeZone={timeZone} />
-        </dd>
-        <dt>URL</dt>
-        <dd>
-          <code>{shownAddress(deps, webhook)}</code>
-        </dd>
-        {webhook.position !== null && (
-          <>
-            <dt>Position</dt>
-            <dd>{String(webhook.position)}</dd>
-          </>
-        )}
-      </dl>
-      <div class="row lot-ways">
-        <PostForm request={request} action={`${path}/test`} class="row">
-          <button class="plain" type="submit">
-            Send a test
-          </button>
+    <>
+      <PostForm request={request} action={`${path}/test`} class="row">
+        <button class="plain" type="submit">
+          Send test
+        </button>
+      </PostForm>
+      <PostForm request={request} action={`${path}/switch`} class="row">
+        <input type="hidden" name="to" value={isOff ? 'on' : 'off'} />
+        <button class="plain" type="submit">
+          {isOff ? 'Turn on' : 'Turn off'}
+        </button>
+      </PostForm>
+      <Dialog id="rotate" title="Rotate the signing secret?" trigger="Rotate secret">
+        <p>
+          Do this if someone else may know it. For 24 hours, messages are signed with both secrets,
+          so that you can update your server.
+        </p>
+        <PostForm request={request} action={`${path}/rotate`}>
+          <button type="submit">Rotate secret</button>
         </PostForm>
-        <PostForm request={request} action={`${path}/switch`} class="row">
-          <input type="hidden" name="to" value={isOff ? 'on' : 'off'} />
-          <button class="plain" type="submit">
-            {isOff ? 'Turn on' : 'Turn off'}
-          </button>
-        </PostForm>
-      </div>
-    </section>
+      </Dialog>
+      <a class="button danger" href={`${path}/delete`}>
+        Delete
+      </a>
+    </>
   );
 }
 
-function DeliveriesCard({ request, webhook, timeZone, rows, hasMore }: WebhookProps) {
+function Deliveries(props: WebhookProps) {
+  const { request, timeZone, rows, hasMore } = props;
+  const isFirst = !request.query.has('before');
+  const last = rows.at(-1)?.id;
   return (
-    <section class="card" id="deliveries">
-      <h2>Deliveries</h2>
+    <Card title="Deliveries" id="deliveries">
       {rows.length === 0 ? (
-        <p>{request.query.has('before') ? 'Nothing older is kept.' : 'Nothing was sent yet.'}</p>
+        <EmptyState title={isFirst ? 'Nothing sent yet' : 'Nothing older is kept'} />
       ) : (
-        <div class="scroll">
-          <table class="cards">
-            <caption>
-              {`The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
-                `Times are in ${timeZone}.`}
-            </caption>
-            <TableHead
-              columns={['Time', 'Type', 'Status', 'Tries', 'Answer']}
-              numbers={['Tries']}
-              action="Send again"
-            />
-            <tbody>
-              {rows.map((row) => (
-                <DeliveryRow
-                  key={row.id}
-                  request={request}
-                  webhook={webhook}
-                  timeZone={timeZone}
-                  row={row}
-                  isBehind={rows.some((other) => isBefore(other, row))}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label="Deliveries"
+          caption={
+            `The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
+            `Times are in ${timeZone}.`
+          }
+          columns={deliveryColumns(props)}
+          rows={rows}
+          rowKey={({ id }) => id}
+        />
       )}
-      <CursorPager request={request} last={hasMore ? (rows.at(-1)?.id ?? null) : null} />
-    </section>
+      <Pager
+        previous={isFirst ? null : request.path}
+        next={hasMore ? `${request.path}?before=${last}` : null}
+      />
+    </Card>
   );
 }
 
-function DeliveryRow(
-  props: Pick<WebhookProps, 'request' | 'webhook' | 'timeZone'> & {
-    readonly row: Delivery;
-    /** It waits until an earlier one of the same item is done. */
-    readonly isBehind: boolean;
-  },
-) {
-  const { request, webhook, timeZone, row, isBehind } = props;
-  const item = itemText(row);
-  return (
-    <tr>
-      <td data-name="Time" class="day">
-        {dayTimeText(row.at, timeZone)}
-      </td>
-      <td data-name="Type">
-        <div>
-          <code>{row.type}</code>
-          {item !== '' && <div>{item}</div>}
+function deliveryColumns({ request, webhook, timeZone, rows }: WebhookProps): Column<Delivery>[] {
+  // It waits until an earlier one of the same item is done.
+  const isBehind = (row: Delivery) => rows.some((other) => isBefore(other, row));
+  return [
+    {
+      key: 'type',
+      name: 'Event',
+      isMain: true,
+      cell: (row) => (
+        <>
+          <code>{row.type}</code> {itemText(row)}
           {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
-        </div>
-      </td>
-      <td data-name="Status">{isBehind ? behindText : deliveryText(row, timeZone)}</td>
-      <td data-name="Tries" class="number">
-        {countText(row.tries)}
-      </td>
-      <td data-name="Answer">
-        <Answer row={row} />
-      </td>
-      <td>
+        </>
+      ),
+    },
+    { key: 'time', name: 'Time', cell: ({ at }) => dayTimeText(at, timeZone) },
+    {
+      key: 'status',
+      name: 'Status',
+      cell: (row) => (isBehind(row) ? behindText : deliveryText(row, timeZone)),
+    },
+    { key: 'tries', name: 'Tries', isNumber: true, cell: ({ tries }) => countText(tries) },
+    { key: 'answer', name: 'Answer', cell: (row) => <Answer row={row} /> },
+    {
+      key: 'resend',
+      name: 'Actions',
+      isNameHidden: true,
+      cell: ({ id, messageId }) => (
         <PostForm
           request={request}
-          action={`/webhooks/${webhook.id}/deliveries/${row.id}/resend`}
+          action={`/webhooks/${webhook.id}/deliveries/${id}/resend`}
           class="row"
         >
-          <button class="plain" type="submit">
-            Send again<span class="visually-hidden">{` ${row.messageId}`}</span>
+          <button class="link" type="submit">
+            Send again<span class="visually-hidden">{` ${messageId}`}</span>
           </button>
         </PostForm>
-      </td>
-    </tr>
-  );
+      ),
+    },
+  ];
 }
 
 function positionText({ type, position }: Delivery): string {
@@ -461,7 +449,7 @@ function deliveryText({ state, tries, dueAt }: Delivery, timeZone: string): stri
 
 /** What was answered, as text, and what was sent; the other side may write what it likes. */
 function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly row: Delivery }) {
-  const status = answerStatus === null ? (answer ? 'No answer' : '–') : String(answerStatus);
+  const status = answerStatus === null ? (answer ? 'No answer' : '—') : String(answerStatus);
   return (
     <details>
       <summary>{status}</summary>
@@ -474,26 +462,25 @@ function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly r
   );
 }
 
-function ReplayCard({ request, webhook, typed }: WebhookProps) {
+function Replay({ request, webhook, typed }: WebhookProps) {
   return (
-    <section class="card">
-      <h2>Replay</h2>
+    <Card title="Replay events">
       <PostForm request={request} action={`/webhooks/${webhook.id}/replay`}>
         <Field
           name="from"
-          label="Position or time"
+          label="From position or time"
           typed={typed}
           isRequired
           hint={
-            'Every event after this position, or since this time in UTC (2026-11-16 09:30), is ' +
-            'sent again with the same webhook-id.'
+            'Such as 2026-11-16 09:30 (UTC). Every event after it is sent again with the same ' +
+            'webhook-id.'
           }
         />
         <button class="plain" type="submit">
           Replay events
         </button>
       </PostForm>
-    </section>
+    </Card>
   );
 }
 
@@ -504,8 +491,8 @@ function DeletePage({ request, webhook }: Pick<WebhookProps, 'request' | 'webhoo
       noun="webhook"
       name={webhook.name}
       outcome={
-        'Its deliveries and its secret are deleted with it. To pause it, turn it off instead; ' +
-        'when you turn it on again, it continues where it stopped.'
+        'Its deliveries and its secret are deleted with it. To pause it, turn it off instead: ' +
+        'it continues where it stopped when you turn it back on.'
       }
       action={`/webhooks/${webhook.id}/delete`}
       cancel={`/webhooks/${webhook.id}`}

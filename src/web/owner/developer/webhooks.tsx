@@ -4,11 +4,13 @@ import { mayUseAlerts } from '../../../accounts/tries.ts';
 import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
 import { newWebhookSecret } from '../../../domain/delivery/signature.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import {
@@ -100,7 +102,7 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   if (typeof made !== 'object') {
     return refuse(409, `You have ${channelsMax.webhook} webhooks. Delete one first.`);
   }
-  const title = 'Your new webhook';
+  const title = 'Copy the signing secret';
   return { page: <SecretPage request={sent} title={title} id={made.id} secret={secret} /> };
 }
 
@@ -134,23 +136,19 @@ interface WebhooksProps {
 function WebhooksPage(props: WebhooksProps) {
   const { request, webhooks, message } = props;
   return (
-    <Layout title="Webhooks" request={request}>
-      {request.query.has('deleted') && <Notice>The webhook is deleted.</Notice>}
+    <Layout title="Webhooks" request={request} tabs={developerTabs}>
+      {request.query.has('deleted') && <Toast>Webhook deleted.</Toast>}
       {message && <Notice kind="bad">{message}</Notice>}
-      <p>
-        Events are sent to your own server as they happen, signed by Standard Webhooks 1.0. To read
-        them instead, use <code>GET /api/plus/v1/events</code>.
-      </p>
-      {webhooks.length > 0 && (
-        <section class="card">
-          <h2>Your webhooks</h2>
-          <WebhookTable {...props} />
-        </section>
-      )}
-      <section class="card">
-        <h2>Add a webhook</h2>
+      {webhooks.length > 0 && <WebhookTable {...props} />}
+      <Card title="Add a webhook">
+        {webhooks.length === 0 && (
+          <p>
+            Get events on your own server as they happen, signed per Standard Webhooks. See{' '}
+            <a href="/docs/events">Events</a> in the docs.
+          </p>
+        )}
         <AddPart {...props} />
-      </section>
+      </Card>
     </Layout>
   );
 }
@@ -158,15 +156,17 @@ function WebhooksPage(props: WebhooksProps) {
 function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
   if (request.who.plan !== 'reseller') {
     return (
-      <p>
-        Webhooks are part of the Reseller plan, and yours are sent no events without it. Back on the
-        plan, they go on where they were. Ask the operator of this site to upgrade your account.
+      <p class="flush">
+        Webhooks are part of the Reseller plan, so yours get no events. Back on the plan, they
+        continue where they stopped. Ask the operator of this site to upgrade your account.
       </p>
     );
   }
   if (!deps.sealer) return <NoSecretFile what="Webhooks are" />;
   if (webhooks.length >= channelsMax.webhook) {
-    return <p>{`You’ve reached the limit of ${channelsMax.webhook} webhooks.`}</p>;
+    return (
+      <p class="flush">{`All ${channelsMax.webhook} webhooks are in use. Delete one first.`}</p>
+    );
   }
   return (
     <PostForm request={request} action="/webhooks">
@@ -177,29 +177,26 @@ function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
 }
 
 function WebhookTable({ deps, webhooks, timeZone }: WebhooksProps) {
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead columns={['Name', 'URL', 'Events', 'State']} />
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <td data-name="Name">
-                <a href={`/webhooks/${webhook.id}`}>{webhook.name}</a>
-              </td>
-              <td data-name="URL">
-                <code>{shownAddress(deps, webhook)}</code>
-              </td>
-              <td data-name="Events">{subscriptionText(webhook.subscription)}</td>
-              <td data-name="State">
-                <ChannelState channel={webhook} timeZone={timeZone} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const columns: Column<Channel>[] = [
+    {
+      key: 'name',
+      name: 'Name',
+      isMain: true,
+      cell: ({ id, name }) => <a href={`/webhooks/${id}`}>{name}</a>,
+    },
+    { key: 'url', name: 'URL', cell: (webhook) => <code>{shownAddress(deps, webhook)}</code> },
+    {
+      key: 'events',
+      name: 'Events',
+      cell: ({ subscription }) => subscriptionText(subscription),
+    },
+    {
+      key: 'state',
+      name: 'Status',
+      cell: (webhook) => <ChannelState channel={webhook} timeZone={timeZone} />,
+    },
+  ];
+  return <DataTable label="Webhooks" columns={columns} rows={webhooks} rowKey={({ id }) => id} />;
 }
 
 /** A secret just made: the only page that ever shows it. */
@@ -213,19 +210,16 @@ export function SecretPage(props: {
 }) {
   const { request, title, id, secret, note } = props;
   return (
-    <Layout title={title} request={request}>
-      <Notice kind="warn">Copy the secret now. It is shown this once.</Notice>
-      <section class="card">
-        <h2>Signing secret</h2>
+    <Layout title={title} request={request} tabs={developerTabs}>
+      <Notice kind="warn">Copy it now. You will not be able to see it again.</Notice>
+      <Card title="Signing secret">
         <CopyBox id="secret" text={secret} />
         {note && <p>{note}</p>}
-        <p>Your server checks with it that a message is from here and was not changed.</p>
-        <p class="flush">
-          <a class="button plain" href={`/webhooks/${id}`}>
-            I have copied it
-          </a>
-        </p>
-      </section>
+        <p>Your server uses it to verify that messages come from here.</p>
+        <a class="button" href={`/webhooks/${id}`}>
+          Done
+        </a>
+      </Card>
     </Layout>
   );
 }
