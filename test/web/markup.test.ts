@@ -187,9 +187,17 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
     `/sign-in?next=${encodeURIComponent(evil('next'))}`,
   ];
   const seenPages = new Set<string>();
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (seenPages.has(path) || seenPages.size > 200) continue;
+  // A row has as many pages as anybody likes, of other items, filters and orders: some are enough.
+  const viewsOf = new Map<string, number>();
+  const viewsMax = 6;
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const [bare = ''] = path.split('?');
+    const isBare = rows.includes(bare);
+    const row = isBare ? bare : (rows.find((each) => isOfRow(each)(bare)) ?? bare);
+    const views = viewsOf.get(row) ?? 0;
+    if (seenPages.has(path) || views >= viewsMax) continue;
     seenPages.add(path);
+    viewsOf.set(row, views + 1);
     for (const visitor of [ann, site.visitor()]) {
       const { html, status, headers } = await visitor.get(path);
       expect(status).toBeLessThan(500);
