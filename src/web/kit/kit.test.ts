@@ -1,5 +1,6 @@
 /** What the parts of the kit guarantee, without a browser. */
 import { describe, expect, test } from 'bun:test';
+import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { dayText, momentText, monthText, percentText } from '../../domain/kernel/format.ts';
 import { changedAddress, withQuery } from './address.ts';
@@ -31,12 +32,12 @@ describe('an address', () => {
 });
 
 test('a pager says where one is, and leads to both sides', () => {
-  const html = renderToString(<PagePager request={request('/sales?page=2')} total={1234} />);
+  const html = renderToString(h(PagePager, { request: request('/sales?page=2'), total: 1234 }));
   expect(html).toContain('51–100 of 1,234');
   expect(html).toContain('href="/sales"');
   expect(html).toContain('href="/sales?page=3"');
   expect(pageShown(25, 50, 1234)).toBe('1,201–1,234 of 1,234');
-  expect(renderToString(<PagePager request={request('/sales')} total={50} />)).toBe('');
+  expect(renderToString(h(PagePager, { request: request('/sales'), total: 50 }))).toBe('');
 });
 
 test('days, months, moments and shares are written in one form', () => {
@@ -54,15 +55,15 @@ test('days, months, moments and shares are written in one form', () => {
 
 describe('an amount', () => {
   test('that is missing is a dash with its reason, never a number', () => {
-    const html = renderToString(<Money cents={null} missing="No sales recorded" />);
+    const html = renderToString(h(Money, { cents: null, missing: 'No sales recorded' }));
     expect(html).toContain('—');
     expect(html).toContain('No sales recorded');
     expect(html).not.toContain('$');
   });
 
   test('that changed says so by an arrow and a sign, not by color alone', () => {
-    expect(renderToString(<Delta cents={-310} />)).toContain('▼ </span>-$3.10');
-    expect(renderToString(<Delta cents={1200} percent={10} />)).toContain('+$12.00 (+10.0%)');
+    expect(renderToString(h(Delta, { cents: -310 }))).toContain('▼ </span>-$3.10');
+    expect(renderToString(h(Delta, { cents: 1200, percent: 10 }))).toContain('+$12.00 (+10.0%)');
   });
 });
 
@@ -104,7 +105,7 @@ describe('a chart', () => {
 
   test('begins with the first value and ends with the last', () => {
     const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
-    const html = renderToString(<Chart {...props} rows={rows} />);
+    const html = renderToString(h(Chart, { ...props, rows }));
     expect(html).not.toContain('Jan 1, 2020');
     expect(html).toContain('Jan 1, 2026');
     expect(html).not.toContain('Mar 1, 2026');
@@ -113,7 +114,7 @@ describe('a chart', () => {
   test('of fewer than two values is words, not empty axes', () => {
     const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
     const html = renderToString(
-      <Chart {...props} rows={rows.slice(0, 2)} empty="No history yet." />,
+      h(Chart, { ...props, rows: rows.slice(0, 2), empty: 'No history yet.' }),
     );
     expect(html).toBe('<p class="quiet">No history yet.</p>');
   });
@@ -123,28 +124,28 @@ describe('a chart', () => {
       (row) => row ?? [],
     );
     const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
-    const html = renderToString(<Chart {...props} rows={gap} />);
+    const html = renderToString(h(Chart, { ...props, rows: gap }));
     expect(html).toMatch(/d="M0,\d+(\.\d+)?L[\d.,]+M1000,[\d.]+"/);
   });
 });
 
 test('a sparkline of one value is not drawn', () => {
-  expect(renderToString(<Sparkline values={[null, 3]} label="x" />)).toBe('');
+  expect(renderToString(h(Sparkline, { values: [null, 3], label: 'x' }))).toBe('');
 });
 
 test('a table sorts numbers from the largest first, and back', () => {
   const table = (isDescending: boolean, key: string) =>
     renderToString(
-      <DataTable
-        label="Lots"
-        rows={[{ value: 1 }]}
-        rowKey={({ value }) => value}
-        columns={[
+      DataTable({
+        label: 'Lots',
+        rows: [{ value: 1 }],
+        rowKey: ({ value }) => value,
+        columns: [
           { key: 'value', name: 'Value', isNumber: true, isSortable: true, cell: () => 1 },
           { key: 'note', name: 'Note', cell: () => '' },
-        ]}
-        sort={{ key, isDescending, href: (by, down) => `?sort=${by}&down=${down}` }}
-      />,
+        ],
+        sort: { key, isDescending, href: (by, down) => `?sort=${by}&down=${down}` },
+      }),
     );
   expect(table(true, 'value')).toContain('aria-sort="descending"');
   expect(table(true, 'value')).toContain('href="?sort=value&amp;down=false"');
