@@ -125,7 +125,7 @@ function evidenceText(kind: ItemKind, item: Explained): string {
     '',
     ...report.tier,
     '',
-    report.outcomes.rows.length === 0 ? 'It was never sold.' : textTable(report.outcomes),
+    report.outcomes.rows.length === 0 ? 'No sales recorded.' : textTable(report.outcomes),
     ...(report.channels.rows.length === 0 ? [] : ['', textTable(report.channels)]),
     '',
     ...report.others,

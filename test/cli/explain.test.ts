@@ -108,11 +108,11 @@ test('counts, reasons, channels and versions are told, for people and as JSON', 
   for (const words of [
     `$${told.values.sealed?.value_usd.toFixed(2)}`,
     `Data tier ${told.data_tier}: `,
-    /counted with less weight +sealed +1 +a damaged box/,
-    /put aside +sealed +1 +does not fit/,
-    /left out +sealed +1 +taken back by its source/,
+    /Counted at lower weight +sealed +1 +damaged box/,
+    /Set aside +sealed +1 +out of line/,
+    /Excluded +sealed +1 +withdrawn by the source/,
     /auction +1 /,
-    'Without any sale it would be $',
+    'Without sales, the estimate would be $',
     'parameters 2026-11-',
   ]) {
     expect(stdout).toMatch(words);
@@ -138,7 +138,7 @@ test('a minifig is found by its other numbers; what nothing is known of has no v
     verify: { value: 'matches', months: { checked: 0, matches: 0 } },
   });
   const { stdout } = await place.run(['explain', 'set', '7001']);
-  expect(stdout).toContain('It was never sold.');
+  expect(stdout).toContain('No sales recorded.');
 });
 
 test('the kind is told from the number; a set comes before a minifig', async () => {

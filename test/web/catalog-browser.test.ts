@@ -107,15 +107,19 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.context().close();
   }, 30_000);
 
-  test('the history is drawn, with its table behind it', async () => {
-    const page = await open();
+  test('a set shows its charts without scripts, and its used value with one click', async () => {
+    const page = await open({ javaScriptEnabled: false });
     await signIn(page.context());
     await page.goto(`${site.url}/sets/75192`);
-    const chart = page.locator('.chart', { has: page.locator('#history') });
-    await chart.locator('canvas').waitFor();
-    expect(await chart.locator('.u-legend .u-series').count()).toBe(7);
+    const chart = page.locator('[data-chart=history]');
+    expect(await chart.locator('.legend li').allInnerTexts()).toEqual(['Sealed', 'Used']);
+    expect((await chart.locator('.lines').boundingBox())?.width).toBeGreaterThan(300);
     await chart.locator('summary').click();
     expect(await page.locator('#history tbody tr').count()).toBeGreaterThan(1);
+    await page.getByRole('link', { name: 'Used', exact: true }).click();
+    await page.waitForURL('**/sets/75192?condition=used');
+    await page.getByText('1 sale in 180 days').click();
+    expect(await page.getByText('The value is accurate to about').isVisible()).toBe(true);
     await page.context().close();
   }, 30_000);
 

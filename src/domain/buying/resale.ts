@@ -4,7 +4,13 @@
  */
 
 import type { Parcel } from '../fees/postage.ts';
-import type { ConditionEvidence, DataTier, Evidence, SalesRate } from '../market/evidence.ts';
+import {
+  type ConditionEvidence,
+  type DataTier,
+  type Evidence,
+  type SalesRate,
+  tierIn,
+} from '../market/evidence.ts';
 import type { Channel, Condition } from '../market/source-rows.ts';
 import {
   type FeeTables,
@@ -68,8 +74,7 @@ export function resaleOf(
   const valued = evidence[condition];
   if (valued === null) return null;
   return {
-    // A used value may rest on sealed sales alone, and the other way round.
-    tier: valued.sales.ever === 0 ? 'modeled' : evidence.tier,
+    tier: tierIn(evidence, condition),
     price: priceTerms(valued),
     // Evidence of an earlier version does not tell; values have always been about fixed prices.
     offsets: evidence.offsets ?? { fixed: 0 },

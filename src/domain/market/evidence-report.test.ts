@@ -1,8 +1,8 @@
 /** What people read of how a value came about. */
 import { describe, expect, test } from 'bun:test';
 import { bareEvidence } from '../../../test/support/facts.ts';
-import type { ConditionEvidence, Evidence } from './evidence.ts';
-import { reportEvidence } from './evidence-report.ts';
+import { type ConditionEvidence, type DataTier, type Evidence, tierIn } from './evidence.ts';
+import { accuracyText, noValueText, reportEvidence, supportText } from './evidence-report.ts';
 
 const found: ConditionEvidence = {
   valueCents: 123_45,
@@ -19,21 +19,63 @@ const report = (facts: Partial<Evidence>) => reportEvidence('set', { ...bareEvid
 
 describe('without a value', () => {
   test('it is said why, and whether a sale would make one', () => {
-    expect(report({}).noValue).toBe('Nothing is known that a value could be made of.');
+    const unknown = 'No sales recorded, and too little is known about the set for an estimate.';
+    expect(report({}).noValue).toBe(unknown);
+    expect(noValueText('set', null)).toBe(unknown);
     const modeled = { valueCents: 5_00, spread: 0.1 };
-    const tooWide = 'Too little is known: the range would be too wide to act on.';
-    expect(report({ modeled }).noValue).toBe(tooWide);
-    const minifig = (outcomes: Evidence['outcomes']) =>
-      reportEvidence('minifig', { ...bareEvidence, modeled, outcomes }).noValue;
+    expect(report({ modeled }).noValue).toBe(
+      'No sales recorded, and similar sets differ too much for an estimate.',
+    );
+    const minifig = (outcomes: Evidence['outcomes'], condition: 'sealed' | 'used' | null = null) =>
+      noValueText('minifig', { ...bareEvidence, modeled, outcomes }, condition);
     const sale = { condition: 'used', reason: null, count: 1 } as const;
+    const unsold = 'No sales recorded. A minifig gets a value with its first sale.';
     for (const outcomes of [[], [{ ...sale, outcome: 'rejected' as const }]]) {
-      expect(minifig(outcomes)).toBe('A minifig has a value from the first sale on that counts.');
+      expect(minifig(outcomes)).toBe(unsold);
     }
-    expect(minifig([{ ...sale, outcome: 'accepted' }])).toBe(tooWide);
+    const sold = [{ ...sale, outcome: 'accepted' as const }];
+    expect([minifig(sold), minifig(sold, 'used'), minifig(sold, 'sealed')]).toEqual([
+      'Too few sales for a reliable value.',
+      'Too few sales for a reliable value.',
+      unsold,
+    ]);
     expect(report({}).tier).toEqual(['Data tier modeled.']);
     expect(report({}).others).toEqual([]);
     expect(report({ modeled }).others).toEqual([]);
-    expect(report({ sealed: found }).others).toEqual(['Without any sale there would be no value.']);
+    expect(report({ sealed: found }).others).toEqual(['Without sales there would be no value.']);
+  });
+});
+
+describe('what supports a value, in one line', () => {
+  const line = (sales: Partial<ConditionEvidence['sales']>, tier: DataTier = 'high') =>
+    supportText('set', { found: { ...found, sales: { ...found.sales, ...sales } }, tier });
+
+  test('are its sales of 180 days, or those before, and the confidence', () => {
+    expect(line({ days180: 1_048 })).toBe('1,048 sales in 180 days · high confidence');
+    expect(line({ days180: 1 }, 'low')).toBe('1 sale in 180 days · low confidence');
+    expect(line({ days180: 0, ever: 7 }, 'low')).toBe('7 sales, none in 180 days · low confidence');
+  });
+
+  test('says where a value is estimated', () => {
+    expect(line({ days180: 2 }, 'modeled')).toBe(
+      '2 sales in 180 days · estimated from similar sets',
+    );
+    expect(supportText('minifig', { found: null, tier: 'modeled' })).toBe(
+      'No sales recorded · estimated from similar minifigs',
+    );
+    const evidence: Evidence = { ...bareEvidence, tier: 'high', sealed: found };
+    const unsold = { ...found, sales: { ...found.sales, ever: 0 } };
+    expect(tierIn(evidence, 'sealed')).toBe('high');
+    expect([tierIn(evidence, 'used'), tierIn({ ...evidence, used: unsold }, 'used')]).toEqual([
+      'modeled',
+      'modeled',
+    ]);
+  });
+
+  test('is followed by how well the value is known', () => {
+    expect(accuracyText(found)).toBe(
+      'The value is accurate to about 5.0%; single sales vary by about a factor of 3.0.',
+    );
   });
 });
 
@@ -64,9 +106,9 @@ test('sales are told by what became of them, with the reason in words', () => {
     ],
   });
   expect(outcomes.rows).toEqual([
-    ['counted', 'sealed', 7, 'ordinary'],
-    ['put aside', 'sealed', 2, 'some new reason'],
-    ['left out', 'used', 1, 'taken back by its source'],
+    ['Counted', 'sealed', 7, 'typical sale'],
+    ['Set aside', 'sealed', 2, 'some new reason'],
+    ['Excluded', 'used', 1, 'withdrawn by the source'],
   ]);
 });
 
@@ -77,7 +119,7 @@ test('channels are told against a fixed price', () => {
     { channel: 'unknown', sales: 1, offset: Math.log(1.1) },
   ] as const;
   expect(report({ channels }).channels.rows).toEqual([
-    ['fixed', 3, 'no different'],
+    ['fixed', 3, 'same'],
     ['auction', 2, '10.0% below'],
     ['unknown', 1, '10.0% above'],
   ]);
@@ -86,8 +128,8 @@ test('channels are told against a fixed price', () => {
 test('a channel differs from half a thousandth on, and by a factor from beyond twice', () => {
   const told = (offset: number) =>
     report({ channels: [{ channel: 'auction', sales: 1, offset }] }).channels.rows[0]?.[2];
-  expect([0.0004, -0.0004].map(told)).toEqual(['no different', 'no different']);
-  expect([0.0005, -0.0005].map(told)).not.toContain('no different');
+  expect([0.0004, -0.0004].map(told)).toEqual(['same', 'same']);
+  expect([0.0005, -0.0005].map(told)).not.toContain('same');
   expect(told(Math.LN2)).toBe('100.0% above');
   expect(told(Math.log(2.1))).toBe('a factor of 2.1 above');
 });
@@ -104,11 +146,10 @@ test('weeks at a retailer, new levels and drifts are told where there were any',
     modeled: { valueCents: 50_00, spread: Math.log(1.2) },
   });
   expect(others).toEqual([
-    'Before the first sale, the price of a retailer itself was seen in 1 week; ' +
-      'it counts for 60 days.',
-    'Sales agreed on a new level in 2026-03, 2026-05.',
-    'The value followed a drift faster in 2026-04.',
-    'Without any sale it would be $50.00, known to about 20.0%.',
+    'Retailer prices of 1 week before the first sale count for 60 days.',
+    'New price level in 2026-03, 2026-05.',
+    'Faster price change in 2026-04.',
+    'Without sales, the estimate would be $50.00, accurate to about 20.0%.',
   ]);
-  expect(report({ retailWeeks: 2 }).others[0]).toContain('seen in 2 weeks');
+  expect(report({ retailWeeks: 2 }).others[0]).toContain('of 2 weeks before');
 });

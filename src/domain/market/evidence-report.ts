@@ -1,9 +1,10 @@
 /** The evidence behind a value as sentences and tables, for people. Never a source row. */
 
 import type { ItemKind } from '../catalog/numbers.ts';
+import { nounText } from '../kernel/format.ts';
 import { toUsd } from '../kernel/money.ts';
-import type { ConditionEvidence, Evidence, OutcomeCount } from './evidence.ts';
-import { conditions } from './source-rows.ts';
+import type { ConditionEvidence, DataTier, Evidence, OutcomeCount } from './evidence.ts';
+import { type Condition, conditions } from './source-rows.ts';
 
 /** A small table: names of columns, and rows of cells. */
 export interface EvidenceTable {
@@ -46,22 +47,53 @@ const percent = (log: number) => {
   return share > 1 ? `a factor of ${(1 + share).toFixed(1)}` : `${(100 * share).toFixed(1)}%`;
 };
 
-const windowNames = ['sold in 30 days', '90 days', '180 days', 'a year', 'ever'];
+const windowNames = ['Sales in 30 days', '90 days', '180 days', '1 year', 'All time'];
 
 function valuesTable(evidence: Evidence): EvidenceTable {
   const rows = conditions.flatMap((condition) => {
     const found = evidence[condition];
     return found ? [valueRow(condition, found)] : [];
   });
-  return { heading: ['condition', 'value', 'range', ...windowNames], rows };
+  return { heading: ['Condition', 'Value', 'Range', ...windowNames], rows };
 }
 
-function noValueText(kind: ItemKind, { modeled, outcomes }: Evidence): string {
-  if (modeled === null) return 'Nothing is known that a value could be made of.';
-  const isUnsold = !outcomes.some(({ outcome }) => outcome !== 'rejected');
-  return kind === 'minifig' && isUnsold
-    ? 'A minifig has a value from the first sale on that counts.'
-    : 'Too little is known: the range would be too wide to act on.';
+/** Why there is no value, in one condition or in any. */
+export function noValueText(
+  kind: ItemKind,
+  evidence: Evidence | null,
+  condition: Condition | null = null,
+): string {
+  const sold = (evidence?.outcomes ?? []).some(
+    (found) => found.outcome !== 'rejected' && (condition ?? found.condition) === found.condition,
+  );
+  if (sold) return 'Too few sales for a reliable value.';
+  if (kind === 'minifig') return 'No sales recorded. A minifig gets a value with its first sale.';
+  return evidence?.modeled
+    ? 'No sales recorded, and similar sets differ too much for an estimate.'
+    : 'No sales recorded, and too little is known about the set for an estimate.';
+}
+
+/** What supports a value, in one line: `48 sales in 180 days · high confidence`. */
+export function supportText(
+  kind: ItemKind,
+  { found, tier }: { readonly found: ConditionEvidence | null; readonly tier: DataTier },
+): string {
+  const confidence = tier === 'modeled' ? `estimated from similar ${kind}s` : `${tier} confidence`;
+  return `${salesText(found)} · ${confidence}`;
+}
+
+function salesText(found: ConditionEvidence | null): string {
+  const { ever = 0, days180 = 0 } = found?.sales ?? {};
+  if (days180 > 0) return `${nounText(days180, 'sale')} in 180 days`;
+  return ever > 0 ? `${nounText(ever, 'sale')}, none in 180 days` : 'No sales recorded';
+}
+
+/** How well a value is known, and how far single sales are from it. */
+export function accuracyText({ valueSpread, saleSpread }: ConditionEvidence): string {
+  return (
+    `The value is accurate to about ${percent(valueSpread)}; ` +
+    `single sales vary by about ${percent(saleSpread)}.`
+  );
 }
 
 function valueRow(condition: string, found: ConditionEvidence): (string | number)[] {
@@ -97,28 +129,28 @@ function tierLines(evidence: Evidence, kind: ItemKind): string[] {
 
 /** What outcomes mean, in the order in which they are listed. */
 const outcomeNames: Readonly<Record<OutcomeCount['outcome'], string>> = {
-  accepted: 'counted',
-  down_weighted: 'counted with less weight',
-  quarantined: 'put aside',
-  rejected: 'left out',
+  accepted: 'Counted',
+  down_weighted: 'Counted at lower weight',
+  quarantined: 'Set aside',
+  rejected: 'Excluded',
 };
 
 /** Why a sale counts less, or not at all. */
 const reasonNames: Readonly<Record<string, string>> = {
-  retracted: 'taken back by its source',
+  retracted: 'withdrawn by the source',
   incomplete: 'incomplete',
-  duplicate: 'the same sale from another source',
+  duplicate: 'same sale reported by another source',
   no_exchange_rate: 'no exchange rate',
   no_price: 'no price',
-  shipping_not_believed: 'shipping that cannot be right',
+  shipping_not_believed: 'implausible shipping cost',
   foreign_currency: 'paid in another currency',
-  wholesale_lot: 'a wholesale lot',
-  damaged_box: 'a damaged box',
+  wholesale_lot: 'wholesale lot',
+  damaged_box: 'damaged box',
   box_or_instructions_missing: 'box or instructions missing',
-  completeness_unknown: 'nobody says whether it was complete',
-  same_seller_again: 'the same seller again within a week',
-  new_level: 'several sales that agree on a new level',
-  does_not_fit: 'does not fit the others, and none agrees with it yet',
+  completeness_unknown: 'completeness not stated',
+  same_seller_again: 'same seller within a week',
+  new_level: 'several sales agree on a new price',
+  does_not_fit: 'out of line with other sales',
 };
 
 /** The codes of these reasons. */
@@ -130,21 +162,21 @@ function outcomesTable({ outcomes }: Evidence): EvidenceTable {
       .filter((found) => found.outcome === outcome)
       .map(({ condition, reason, count }) => [name, condition, count, reasonName(reason)]),
   );
-  return { heading: ['sales', 'condition', 'count', 'because'], rows };
+  return { heading: ['Sales', 'Condition', 'Count', 'Reason'], rows };
 }
 
 function reasonName(reason: string | null): string {
-  if (reason === null) return 'ordinary';
+  if (reason === null) return 'typical sale';
   return reasonNames[reason] ?? reason.replaceAll('_', ' ');
 }
 
 function channelsTable({ channels }: Evidence): EvidenceTable {
   const rows = channels.map(({ channel, sales, offset }) => [channel, sales, offsetText(offset)]);
-  return { heading: ['channel', 'counted', 'prices there, against a fixed price'], rows };
+  return { heading: ['Channel', 'Sales', 'Prices compared with fixed price'], rows };
 }
 
 function offsetText(offset: number): string {
-  if (Math.abs(offset) < 0.0005) return 'no different';
+  if (Math.abs(offset) < 0.0005) return 'same';
   return `${percent(offset)} ${offset > 0 ? 'above' : 'below'}`;
 }
 
@@ -153,19 +185,19 @@ function otherLines({ retailWeeks, moves }: Evidence): string[] {
   const drifts = moves.filter(({ why }) => why === 'drift').map(({ month }) => month);
   return [
     retailWeeks > 0
-      ? `Before the first sale, the price of a retailer itself was seen in ${retailWeeks} ` +
-        `${retailWeeks === 1 ? 'week' : 'weeks'}; it counts for 60 days.`
+      ? `Retailer prices of ${nounText(retailWeeks, 'week')} before the first sale count ` +
+        'for 60 days.'
       : null,
-    levels.length > 0 ? `Sales agreed on a new level in ${levels.join(', ')}.` : null,
-    drifts.length > 0 ? `The value followed a drift faster in ${drifts.join(', ')}.` : null,
+    levels.length > 0 ? `New price level in ${levels.join(', ')}.` : null,
+    drifts.length > 0 ? `Faster price change in ${drifts.join(', ')}.` : null,
   ].filter((line) => line !== null);
 }
 
 /** What it would be worth without its sales. Where no value is given, none is given here either. */
 function modeledLine({ modeled }: Evidence): string {
-  if (modeled === null) return 'Without any sale there would be no value.';
+  if (modeled === null) return 'Without sales there would be no value.';
   return (
-    `Without any sale it would be ${dollars(modeled.valueCents)}, ` +
-    `known to about ${percent(modeled.spread)}.`
+    `Without sales, the estimate would be ${dollars(modeled.valueCents)}, ` +
+    `accurate to about ${percent(modeled.spread)}.`
   );
 }

@@ -85,6 +85,11 @@ export interface Evidence {
   readonly moves: readonly { readonly month: string; readonly why: 'drift' | 'level' }[];
 }
 
+/** How well sales support the value of a condition, which may rest on the other one's alone. */
+export function tierIn(evidence: Evidence, condition: Condition): DataTier {
+  return evidence[condition]?.sales.ever ? evidence.tier : 'modeled';
+}
+
 /** A hash of inputs as people write it. */
 export function hashText(hash: number): string {
   return hash.toString(16).padStart(13, '0');

@@ -2,8 +2,8 @@
 
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { ItemPicture } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
-import { ItemPicture } from './item-facts.tsx';
 
 /** More are not shown on one page; no set has nearly so many minifigs. */
 const linksMax = 60;
@@ -67,7 +67,7 @@ export function ItemCards(props: {
       {items.map(({ number, name, about }) => (
         <li key={number}>
           <a href={itemPath(kind, number)}>
-            <ItemPicture kind={kind} number={number} />
+            <ItemPicture kind={kind} number={number} size="card" />
             <span class="item-name">{name}</span>
             <span class="quiet">{[number, about].filter(Boolean).join(' · ')}</span>
           </a>

@@ -1,96 +1,64 @@
-/** The evidence behind a value on a page, in the words of `explain`. */
+/** What supports a value, folded behind one line; in the words of `explain`. */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import { hashText } from '../../domain/market/evidence.ts';
-import { type EvidenceTable, reportEvidence } from '../../domain/market/evidence-report.ts';
+import {
+  accuracyText,
+  type EvidenceTable,
+  reportEvidence,
+  supportText,
+} from '../../domain/market/evidence-report.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
+import { DataTable } from '../kit/data-table.tsx';
+import type { Worth } from './item-worth.ts';
 
-/** What stands behind the value of an item. */
-export function EvidenceCard(props: {
-  readonly kind: ItemKind;
+/** Sales and confidence in a line, with everything else behind it. */
+export function EvidenceDetails(props: {
+  readonly worth: Worth;
   readonly found: ItemEvidence | null;
 }) {
-  const { kind, found } = props;
+  const { worth, found } = props;
+  const { kind, condition, tier, valueCents } = worth;
   const evidence = found?.evidence;
-  if (!evidence) return null;
-  const story = reportEvidence(kind, evidence);
+  if (!evidence || (valueCents === null && evidence.outcomes.length === 0)) return null;
+  const ofCondition = evidence[condition];
+  const report = reportEvidence(kind, evidence);
+  const summary = valueCents === null ? 'Sales' : supportText(kind, { found: ofCondition, tier });
   return (
-    <section class="card">
-      <h2>What stands behind it</h2>
-      {found.isStale && <p>Rows have come in since; the value takes them in shortly.</p>}
-      {story.noValue && <p>{story.noValue}</p>}
-      {story.tier.map((line) => (
+    <details class="evidence">
+      <summary>{summary}</summary>
+      <EvidenceRows label="Values and sales" table={report.values} />
+      {ofCondition && <p>{accuracyText(ofCondition)}</p>}
+      <EvidenceRows label="How sales are used" table={report.outcomes} />
+      <EvidenceRows label="Sales by channel" table={report.channels} />
+      {report.others.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      <EvidenceRows table={story.values} caption="Sales behind the value" />
-      {story.outcomes.rows.length === 0 ? (
-        <p>It was never sold.</p>
-      ) : (
-        <details>
-          <summary>What became of each sale</summary>
-          <EvidenceRows
-            table={story.outcomes}
-            caption="Sales that count, count less, or not at all"
-          />
-        </details>
-      )}
-      {story.channels.rows.length > 0 && (
-        <details>
-          <summary>Where it was sold</summary>
-          <EvidenceRows table={story.channels} caption="Sales that count, by channel" />
-        </details>
-      )}
-      {story.others.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
+      {found.isStale && <p>New sales have come in. The value is updated shortly.</p>}
       <p class="quiet">
-        {`As of ${momentText(evidence.at)}. Engine ${evidence.engine}, parameters ` +
+        {`Updated ${momentText(evidence.at)}. Engine ${evidence.engine}, parameters ` +
           `${evidence.parameters}, inputs ${hashText(evidence.inputHash)}.`}
       </p>
-    </section>
+    </details>
   );
 }
 
-function EvidenceRows({
-  table,
-  caption,
-}: {
-  readonly table: EvidenceTable;
-  readonly caption: string;
-}) {
+function EvidenceRows({ label, table }: { readonly label: string; readonly table: EvidenceTable }) {
   const { heading, rows } = table;
   if (rows.length === 0) return null;
-  const isNumber = heading.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
   return (
-    <div class="scroll">
-      <table class="cards">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {heading.map((name, column) => (
-              <th key={name} scope="col" class={isNumber[column] ? 'number' : undefined}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.join(' ')}>
-              {row.map((cell, column) => (
-                <td
-                  key={heading[column]}
-                  data-name={heading[column]}
-                  class={isNumber[column] ? 'number' : undefined}
-                >
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={label}
+      caption={label}
+      rows={rows}
+      rowKey={(row) => row.join(' ')}
+      columns={heading.map((name, index) => ({
+        key: name,
+        name,
+        isMain: index === 0,
+        isNumber: rows.every((row) => typeof row[index] === 'number'),
+        cell: (row: EvidenceTable['rows'][number]) => row[index],
+      }))}
+    />
   );
 }

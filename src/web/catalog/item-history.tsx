@@ -1,91 +1,136 @@
-/** The history of a set: finalized months of both conditions in one chart. */
+/** How the value of a set moved: the end of each month, and today. */
 
 import { moneyText } from '../../domain/kernel/format.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
-import { dayMs, formatDay, lastDayOf, type Month } from '../../domain/kernel/time.ts';
+import { dayMs, formatDay, lastDayOf, type Month, monthOf } from '../../domain/kernel/time.ts';
 import type { HistoryEvent, MonthPoint, Series } from '../../domain/market/history.ts';
+import type { Restatement } from '../../domain/market/history-store.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { changedAddress } from '../kit/address.ts';
+import { Card } from '../kit/card.tsx';
 import { Chart, type ChartColumn, type ChartProps } from '../kit/chart.tsx';
+import { Segments } from '../kit/segments.tsx';
+import type { PageRequest } from '../page.ts';
+import type { Worth } from './item-worth.ts';
 
-/** The months of both conditions; null where nothing is known. */
-export type BothSeries = Readonly<Record<Condition, Series | null>>;
-
-const eventNames: Readonly<Record<HistoryEvent, string>> = {
-  released: 'Released',
-  retired: 'Retired',
-  price_jump_up: 'Jump up',
-  price_jump_down: 'Jump down',
-};
-
-/** The chart, with the ranges and what happened. */
-export function HistoryCard({ series }: { readonly series: BothSeries }) {
-  const rows = chartRows(series);
-  return (
-    <section class="card">
-      <h2>Value by month</h2>
-      {hasValue(rows) ? (
-        <Chart
-          id="history"
-          caption="Value at the end of each month"
-          unit="usd"
-          columns={columns}
-          rows={rows}
-        />
-      ) : (
-        <p>{rows.length === 0 ? noMonth : noSale}</p>
-      )}
-    </section>
-  );
+/** What is drawn. */
+export interface History {
+  /** The finalized months; null where there are none. */
+  readonly series: Readonly<Record<Condition, Series | null>>;
+  readonly restatements: readonly Restatement[];
+  /** What a unit is worth now. */
+  readonly now: Readonly<Record<Condition, Worth>>;
 }
 
-const noMonth = 'There is no finished month yet. A month is final on the 8th of the next one.';
-const noSale = 'No sale is known yet. History begins with the first one.';
+/** How far back it can be looked at, in months. */
+const ranges = { '1y': 12, '3y': 36, all: null } as const;
+type Range = keyof typeof ranges;
 
-function hasValue(rows: ChartProps['rows']): boolean {
-  return rows.some(({ values }) => values.some((value) => value !== null));
+/** The chart, with the range of the condition that is looked at. */
+export function HistoryCard(props: {
+  readonly request: PageRequest;
+  readonly history: History;
+  readonly condition: Condition;
+}) {
+  const { request, history, condition } = props;
+  const asked = request.query.get('range') ?? 'all';
+  const range: Range = asked === '1y' || asked === '3y' ? asked : 'all';
+  const rows = historyRows(history, { condition, months: ranges[range], at: request.at });
+  if (rows.length < 2) return null;
+  return (
+    <Card
+      title="Value history"
+      actions={
+        <Segments
+          label="Range"
+          choices={(Object.keys(ranges) as Range[]).map((each) => ({
+            href: changedAddress(request, { range: each === 'all' ? null : each }),
+            text: each === 'all' ? 'All' : each.toUpperCase(),
+            isCurrent: each === range,
+          }))}
+        />
+      }
+    >
+      <Chart
+        id="history"
+        caption="Value at the end of each month"
+        unit="usd"
+        columns={columnsOf(condition)}
+        rows={rows}
+      />
+    </Card>
+  );
 }
 
 const show = (usd: number) => moneyText(Math.round(usd * 100));
 
-const columns: readonly ChartColumn[] = [
-  { name: 'Sealed', look: 'line', tone: 'series-1', show },
-  { name: 'Sealed, high', look: 'edge', tone: 'series-1', show },
-  { name: 'Sealed, low', look: 'edge', tone: 'series-1', show },
-  { name: 'Used', look: 'line', tone: 'series-2', show },
-  { name: 'Used, high', look: 'edge', tone: 'series-2', show },
-  { name: 'Used, low', look: 'edge', tone: 'series-2', show },
-];
+function columnsOf(condition: Condition): readonly ChartColumn[] {
+  const tone = condition === 'sealed' ? 'series-1' : 'series-2';
+  return [
+    { name: 'Sealed', look: 'line', tone: 'series-1', show },
+    { name: 'Used', look: 'dashed', tone: 'series-2', show },
+    { name: 'High', look: 'edge', tone, show },
+    { name: 'Low', look: 'edge', tone, show },
+  ];
+}
 
-function chartRows({ sealed, used }: BothSeries): ChartProps['rows'] {
-  const both = [sealed, used].filter((series) => series !== null);
-  if (both.length === 0) return [];
-  const first = Math.min(...both.map(({ firstMonth }) => firstMonth));
-  const end = Math.max(...both.map(({ firstMonth, points }) => firstMonth + points.length));
-  return Array.from({ length: end - first }, (_, index) => {
-    const month = first + index;
-    const [ofSealed, ofUsed] = [pointOf(sealed, month), pointOf(used, month)];
+/** The rows from the first value on: each month's end, and today. */
+export function historyRows(
+  { series, restatements, now }: History,
+  asked: { readonly condition: Condition; readonly months: number | null; readonly at: number },
+): ChartProps['rows'] {
+  const { condition, months, at } = asked;
+  const today = rowOf(condition, (each) => ({ ...now[each].range, ...now[each] }));
+  const last = { at: formatDay(at), values: today, note: null };
+  const first = firstValued(series);
+  if (first === null) return [last];
+  const end = Math.max(...[series.sealed, series.used].map(endOf));
+  const from = months === null ? first : Math.max(first, end - months);
+  const revision = Math.max(series.sealed?.revision ?? 0, series.used?.revision ?? 0);
+  const restated = new Set(
+    restatements.filter(({ id }) => id <= revision).map((each) => monthOf(each.at)),
+  );
+  const finished = Array.from({ length: end - from }, (_, index) => {
+    const month = from + index;
+    const { event = null } = pointOf(series.sealed, month) ?? pointOf(series.used, month) ?? {};
     return {
       at: formatDay(lastDayOf(month) * dayMs),
-      values: [...valuesOf(ofSealed), ...valuesOf(ofUsed)],
-      note: noteOf(ofSealed?.event ?? null, ofUsed?.event ?? null),
+      values: rowOf(condition, (each) => pointOf(series[each], month)),
+      note: (event && eventNames[event]) ?? (restated.has(month) ? 'Restated' : null),
     };
   });
+  return [...finished, last];
+}
+
+/** What is marked; a jump of the price is seen without that. */
+const eventNames: Readonly<Partial<Record<HistoryEvent, string>>> = {
+  released: 'Released',
+  retired: 'Retired',
+};
+
+/** The values of the columns. */
+function rowOf(condition: Condition, of: (each: Condition) => RowValues | null) {
+  const range = of(condition);
+  const cents = [of('sealed')?.valueCents, of('used')?.valueCents];
+  return [...cents, range?.highCents, range?.lowCents].map((each) => toUsdOrNull(each ?? null));
+}
+
+type RowValues = Partial<Pick<MonthPoint, 'valueCents' | 'lowCents' | 'highCents'>>;
+
+/** The month after the last one that is finished. */
+function endOf(series: Series | null): Month {
+  return series === null ? 0 : series.firstMonth + series.points.length;
+}
+
+/** The first month with a value in either condition. */
+function firstValued({ sealed, used }: History['series']): Month | null {
+  const firsts = [sealed, used].flatMap((series) => {
+    const index = series?.points.findIndex(({ valueCents }) => valueCents !== null) ?? -1;
+    return series && index >= 0 ? [series.firstMonth + index] : [];
+  });
+  return firsts.length === 0 ? null : Math.min(...firsts);
 }
 
 function pointOf(series: Series | null, month: Month): MonthPoint | null {
   return series?.points[month - series.firstMonth] ?? null;
-}
-
-function valuesOf(point: MonthPoint | null): (number | null)[] {
-  const { valueCents = null, highCents = null, lowCents = null } = point ?? {};
-  return [valueCents, highCents, lowCents].map(toUsdOrNull);
-}
-
-/** What happened to one condition alone is said with its name. */
-function noteOf(sealed: HistoryEvent | null, used: HistoryEvent | null): string | null {
-  if (sealed === used) return sealed && eventNames[sealed];
-  const notes = [sealed && eventNames[sealed], used && `${eventNames[used]}, used`].filter(
-    (note) => note !== null,
-  );
-  return notes.join('; ') || null;
 }

@@ -41,11 +41,12 @@ describe('an answer', () => {
     const [half, most, nearly] = ask('').figures.map(({ answer }) => answer.maxBuyCents ?? 0);
     const usd = (cents = 0) => `$${(cents / 100).toFixed(2)}`;
     expect(half).toBeGreaterThan(most ?? 0);
-    expect(text).toContain(`At 50% confidence ${usd(half)} Best channel: BrickLink`);
-    expect(text).toContain(`At 80% confidence ${usd(most)}`);
-    expect(text).toContain(`At 90% confidence ${usd(nearly)}`);
-    expect(text).toContain('Sales per month: about 0.8, based on 12 sales in 365 days');
-    expect(text).toContain('Median time to sell on BrickLink: 28 days.');
+    expect(text).toContain(
+      `Max buy price at 80% confidence ${usd(most)} 25% margin or more after fees and shipping ` +
+        'Best channel BrickLink $69.89 net Time to sell 28 days ' +
+        'About 0.8 sales a month, from 12 sales in 365 days and similar items ' +
+        `50% confidence: ${usd(half)} · 90% confidence: ${usd(nearly)}`,
+    );
   });
 
   test('has a row for every channel, and marks prices that are assumed', () => {
@@ -76,11 +77,11 @@ describe('an answer', () => {
     );
   });
 
-  test('is on the terms of the address, which stay in its links', () => {
-    const { html, text } = shown('share=60&margin=40&condition=sealed');
-    expect(text).toContain('At 60% confidence');
-    expect(text).toContain('leave your margin of 40% or more');
-    expect(html).toContain('/sets/75192?share=60&amp;margin=40&amp;condition=used#pay');
+  test('is on the terms of the address, and the form for others is open then', () => {
+    const { html, text } = shown('share=60&margin=40');
+    expect(text).toMatch(/at 60% confidence \$\d+\.\d\d 40% margin or more after fees/);
+    expect(html).toContain('<details open><summary>Change terms');
+    expect(shown().html).toContain('<details><summary>Change terms');
   });
 
   test('starts from the settings of the account, and by its own fee rates', () => {
@@ -102,25 +103,27 @@ describe('an answer', () => {
 
 describe('no answer says why', () => {
   test('without a value', () => {
-    expect(shown('condition=used').text).toContain('this used set has no value yet');
-    expect(shown('', null).text).toContain('this sealed set has no value yet');
+    for (const { text } of [shown('condition=used'), shown('', null)]) {
+      expect(text.trim()).toBe('What may I pay? No max buy price. There is no value yet.');
+    }
   });
 
   test('with a modeled one, which can be asked for', () => {
     const modeled: Resale = { ...resale, tier: 'modeled' };
     const { html, text } = shown('margin=30', modeled);
-    expect(text).toContain('too few sales support this value');
-    expect(text).not.toContain('Max buy price per unit');
+    expect(text).toContain('The value is mostly an estimate: sales are too few or too old.');
+    expect(text).not.toContain('Max buy price at');
     expect(html).toContain('href="/sets/75192?margin=30&amp;modeled=1#pay"');
     const anyway = shown('margin=30&modeled=1', modeled).text;
-    expect(anyway).toContain('Estimated from similar items.');
-    expect(anyway).toContain('At 80% confidence');
+    expect(anyway).toMatch(/at 80% confidence \$\d+\.\d\d Estimated from similar items/);
   });
 
   test('where no channel leaves the margin', () => {
     const cheap = { ...resale, price: { ...resale.price, valueCents: 2_00 } };
     const { text } = shown('', cheap);
-    expect(text).toContain('no channel with known prices leaves a margin of 25% at 80% confidence');
+    expect(text).toContain(
+      'After fees and shipping, no channel with known prices leaves the margin.',
+    );
     expect(text).toContain('The net does not cover your margin at any price.');
   });
 
@@ -136,6 +139,6 @@ describe('no answer says why', () => {
 test('without the Reseller plan it is one sentence', () => {
   const text = renderToString(PayCard({ pay: null })).replace(/<[^>]*>/g, '');
   expect(text).toBe(
-    'What should I pay?Max buy prices by sales channel are part of the Reseller plan.',
+    'What may I pay?Max buy prices by sales channel are part of the Reseller plan.',
   );
 });

@@ -1,6 +1,5 @@
 /** What may be paid for an item that is to be sold again: the answer, and every line of its sum. */
 
-import type { ComponentChildren } from 'preact';
 import { findResaleItem, type ResaleItem } from '../../buying/resale-item.ts';
 import { type BuyingSettings, tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import {
@@ -11,22 +10,30 @@ import {
 } from '../../domain/buying/channels.ts';
 import type { BuyTerms, Quote } from '../../domain/buying/resale.ts';
 import { type SumLineName, sumLines } from '../../domain/buying/sum-lines.ts';
-import { type NoBuyReason, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
+import {
+  type NoBuyReason,
+  noBuyWords,
+  type WhatToPay,
+  whatToPay,
+} from '../../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { countText, moneyText, waitText } from '../../domain/kernel/format.ts';
+import { moneyText, nounText, waitText } from '../../domain/kernel/format.ts';
 import type { SalesRate } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
-import { withQuery } from '../kit/address.ts';
-import { Notice, type Typed } from '../kit/fields.tsx';
+import { changedAddress } from '../kit/address.ts';
+import { Card } from '../kit/card.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Typed } from '../kit/fields.tsx';
+import { Figure, Figures } from '../kit/figure.tsx';
 import { shareText } from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
-import { TableHead } from '../kit/table-head.tsx';
+import { Money } from '../kit/money.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import type { PageRequest } from '../page.ts';
 import { AmazonAskNote, AssumedNote, ChannelCell } from './channel-cell.tsx';
-import { Figure } from './item-facts.tsx';
+import { conditionOf } from './item-worth.ts';
 
 /** The shares of sales that are always answered for. */
 const shares = [0.5, 0.8, 0.9];
@@ -36,6 +43,7 @@ export interface Pay {
   readonly kind: ItemKind;
   readonly number: string;
   readonly condition: Condition;
+  readonly query: URLSearchParams;
   readonly terms: BuyTerms;
   readonly typed: Typed;
   readonly withModeled: boolean;
@@ -90,6 +98,7 @@ export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
     kind,
     number,
     condition,
+    query,
     terms,
     typed: fields.typed,
     withModeled: withModeled && resale?.tier === 'modeled',
@@ -100,101 +109,89 @@ export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
   };
 }
 
-/** Only sets come sealed. */
-function conditionOf(kind: ItemKind, query: URLSearchParams): Condition {
-  return kind === 'minifig' || query.get('condition') === 'used' ? 'used' : 'sealed';
-}
-
 /** Whether something was typed that cannot be read. */
 export function hasFaults(pay: Pay | null): boolean {
   return pay !== null && Object.keys(pay.typed.faults).length > 0;
+}
+
+/** The answer in short, which leads to how it was found; nothing where there is none. */
+export function MaxBuyFigure({ pay }: { readonly pay: Pay | null }) {
+  if (!pay || pay.answer.maxBuyCents === null) return null;
+  return (
+    <Figure
+      name="Max buy price"
+      value={<a href="#pay">{moneyText(pay.answer.maxBuyCents)}</a>}
+      note={`${percent(pay.terms.share)} confidence`}
+    />
+  );
 }
 
 /** The card; null: the account lacks the plan. */
 export function PayCard({ pay }: { readonly pay: Pay | null }) {
   if (pay === null) {
     return (
-      <Card>
-        <p>Max buy prices by sales channel are part of the Reseller plan.</p>
+      <Card title="What may I pay?" id="pay">
+        <p class="quiet">Max buy prices by sales channel are part of the Reseller plan.</p>
       </Card>
     );
   }
-  const { answer, withModeled } = pay;
+  const { answer } = pay;
   return (
-    <Card pay={pay}>
-      {withModeled && (
-        <Notice kind="warn">Estimated from similar items. No sales support these numbers.</Notice>
+    <Card title="What may I pay?" id="pay">
+      {answer.reason === null ? (
+        <Answer pay={pay} />
+      ) : (
+        <NoAnswer pay={pay} reason={answer.reason} />
       )}
-      {answer.reason === null && <Answer pay={pay} />}
-      {answer.reason !== null && <NoAnswer pay={pay} reason={answer.reason} />}
       {(answer.reason === null || answer.reason === 'nothing_left') && (
         <>
           <Channels pay={pay} />
           <Sums pay={pay} />
         </>
       )}
-      <TermsForm pay={pay} />
+      {answer.reason !== 'no_value' && <TermsForm pay={pay} />}
     </Card>
   );
 }
 
-/** The heading, with the choice of a condition where there is one. */
-function Card(props: { readonly pay?: Pay; readonly children: ComponentChildren }) {
-  const { pay, children } = props;
-  return (
-    <section class="card" id="pay">
-      <div class="heading">
-        <h2>What should I pay?</h2>
-        {pay?.kind === 'set' && (
-          <nav class="choices" aria-label="Condition">
-            {(['sealed', 'used'] as const).map((condition) => (
-              <a
-                key={condition}
-                class={condition === pay.condition ? 'choice chosen' : 'choice'}
-                href={payPath(pay, { condition })}
-                aria-current={condition === pay.condition ? 'true' : undefined}
-              >
-                {condition === 'sealed' ? 'Sealed' : 'Used'}
-              </a>
-            ))}
-          </nav>
-        )}
-      </div>
-      {children}
-    </section>
-  );
-}
-
-/** The address of the same question with something changed. */
-function payPath(
-  pay: Pay,
-  changed: { readonly condition?: Condition; readonly modeled?: string },
-): string {
-  const { condition = pay.condition, modeled = pay.withModeled ? '1' : '' } = changed;
-  const typed = Object.fromEntries(termNames.map((name) => [name, pay.typed.values[name] ?? '']));
-  const asked = { ...typed, condition: condition === 'sealed' ? '' : condition, modeled };
-  return `${withQuery(itemPath(pay.kind, pay.number), asked)}#pay`;
-}
-
 function Answer({ pay }: { readonly pay: Pay }) {
-  const { figures, terms, answer, rate } = pay;
+  const { figures, terms, answer, rate, withModeled } = pay;
+  const others = figures.filter(({ share }) => share !== terms.share);
   return (
     <>
-      <div class="worths">
-        {figures.map(({ share, answer: { maxBuyCents, best } }) => (
+      <Figures>
+        <Figure
+          name={`Max buy price at ${percent(terms.share)} confidence`}
+          value={<Money cents={answer.maxBuyCents} />}
+          note={
+            withModeled
+              ? 'Estimated from similar items'
+              : `${shareText(terms.marginBasisPoints)} margin or more after fees and shipping`
+          }
+        />
+        {answer.best && (
           <Figure
-            key={share}
-            name={`At ${percent(share)} confidence`}
-            value={moneyText(maxBuyCents)}
-            more={best && `Best channel: ${channelName(best.channel)}`}
+            name="Best channel"
+            value={channelName(answer.best.channel)}
+            note={`${moneyText(answer.best.sum.netCents)} net`}
           />
-        ))}
-      </div>
-      <p>
-        {'Max buy price per unit. Confidence is the share of sales expected to leave your margin ' +
-          `of ${shareText(terms.marginBasisPoints)} or more after fees and shipping.`}
+        )}
+        {answer.best && answer.best.waitDays !== null && (
+          <Figure
+            name="Time to sell"
+            value={waitText(answer.best.waitDays)}
+            note={paceText(answer, rate)}
+          />
+        )}
+      </Figures>
+      <p class="quiet">
+        {others
+          .map(
+            ({ share, answer: { maxBuyCents } }) =>
+              `${percent(share)} confidence: ${moneyText(maxBuyCents)}`,
+          )
+          .join(' · ')}
       </p>
-      <p>{paceText(answer, rate)}</p>
     </>
   );
 }
@@ -203,30 +200,24 @@ function percent(share: number): string {
   return shareText(Math.round(share * 10_000));
 }
 
-/** How often it sells, from how many sales that is known, and how long it takes. */
-function paceText({ salesPerMonth, best }: WhatToPay, rate: SalesRate | null): string {
-  if (salesPerMonth === null || rate === null) return 'Sales per month: not known yet.';
-  const { sales, days } = rate;
-  const seen = `${countText(sales)} ${sales === 1 ? 'sale' : 'sales'}`;
-  const pace = salesPerMonth < 0.1 ? 'less than 0.1' : `about ${salesPerMonth.toFixed(1)}`;
-  const wait = best?.waitDays ?? null;
+/** How often it sells, and from how many sales that is known. */
+function paceText({ salesPerMonth }: WhatToPay, rate: SalesRate | null): string | undefined {
+  if (salesPerMonth === null || rate === null) return undefined;
+  const pace = salesPerMonth < 0.1 ? 'Under 0.1' : `About ${salesPerMonth.toFixed(1)}`;
   return (
-    `Sales per month: ${pace}, based on ${seen} in ${countText(Math.round(days))} days and ` +
-    `on similar items.${best && wait !== null ? ` ${waitSentence(best.channel, wait)}` : ''}`
+    `${pace} sales a month, from ${nounText(rate.sales, 'sale')} in ` +
+    `${nounText(Math.round(rate.days), 'day')} and similar items`
   );
 }
 
-function waitSentence(channel: SellingChannel, days: number): string {
-  return `Median time to sell on ${channelName(channel)}: ${waitText(days)}.`;
-}
-
 function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyReason }) {
+  const here = { path: itemPath(pay.kind, pay.number), query: pay.query };
   return (
     <>
-      <p>{reasonText(pay, reason)}</p>
+      <p>{`No max buy price. ${noBuyWords[reason]}`}</p>
       {reason === 'modeled_value' && (
         <p>
-          <a class="button plain" href={payPath(pay, { modeled: '1' })}>
+          <a class="button plain" href={`${changedAddress(here, { modeled: 1 })}#pay`}>
             Show anyway
           </a>
         </p>
@@ -235,127 +226,91 @@ function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyRe
   );
 }
 
-function reasonText({ kind, condition, terms }: Pay, reason: NoBuyReason): string {
-  const thing = kind === 'minifig' ? 'minifig' : `${condition} set`;
-  const texts: Readonly<Record<NoBuyReason, string>> = {
-    no_value: `No max buy price: this ${thing} has no value yet.`,
-    modeled_value:
-      'No max buy price: too few sales support this value. ' +
-      'It is mostly estimated from similar items.',
-    unknown_box: 'No max buy price: the size of the box is not known.',
-    nothing_left:
-      'No max buy price: after fees and shipping, no channel with known prices leaves a margin ' +
-      `of ${shareText(terms.marginBasisPoints)} at ${percent(terms.share)} confidence.`,
-  };
-  return texts[reason];
-}
-
-const numbers = ['Price', 'Fees', 'Shipping', 'Net', 'Max buy price', 'Time to sell'];
-
-/** Channels whose prices are assumed are folded away, unless there are no others. */
+/** Channels whose prices are assumed come last. */
 function Channels({ pay }: { readonly pay: Pay }) {
-  const { quotes } = pay.answer;
-  const known = quotes.filter(({ isAssumed }) => !isAssumed);
-  const assumed = quotes.filter(({ isAssumed }) => isAssumed);
+  const { quotes, best } = pay.answer;
+  const ordered = quotes.toSorted((a, b) => Number(a.isAssumed) - Number(b.isAssumed));
   return (
-    <>
-      {known.length > 0 && <ChannelTable pay={pay} quotes={known} />}
+    <details>
+      <summary>Compare channels</summary>
+      <DataTable
+        label={`By channel, at ${percent(pay.terms.share)} confidence`}
+        columns={channelColumns(best?.channel ?? null)}
+        rows={ordered}
+        rowKey={({ channel }) => channel}
+      />
       <AmazonAskNote askCents={pay.amazonAskCents} prices={quotes.map(({ sum }) => sum)} />
       {quotes.every(({ channel }) => channel !== 'fba') && (
         <p class="quiet">{`${channelName('fba')} is missing: the package size is not known.`}</p>
       )}
-      {assumed.length > 0 && (
-        <details open={known.length === 0}>
-          <summary>Other channels, with assumed prices</summary>
-          <ChannelTable pay={pay} quotes={assumed} />
-          <AssumedNote />
-        </details>
-      )}
-    </>
-  );
-}
-
-function ChannelTable({ pay, quotes }: { readonly pay: Pay; readonly quotes: readonly Quote[] }) {
-  const { answer, terms } = pay;
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <caption>{`By channel, at ${percent(terms.share)} confidence`}</caption>
-        <TableHead columns={['Channel', ...numbers]} numbers={numbers} />
-        <tbody>
-          {quotes.map((quote) => (
-            <ChannelRow
-              key={quote.channel}
-              quote={quote}
-              isBest={quote.channel === answer.best?.channel}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function ChannelRow({ quote, isBest }: { readonly quote: Quote; readonly isBest: boolean }) {
-  const { channel, isAssumed, sum, maxBuyCents, waitDays } = quote;
-  return (
-    <tr>
-      <td data-name="Channel">
-        <ChannelCell channel={channel} isAssumed={isAssumed} isBest={isBest} />
-      </td>
-      <td data-name="Price" class="number">
-        {moneyText(sum.priceCents)}
-      </td>
-      <td data-name="Fees" class="number">
-        {moneyText(feesOf(sum))}
-      </td>
-      <td data-name="Shipping" class="number">
-        {moneyText(sum.postageCents)}
-        {sum.isPostageGuessed && ' (estimated)'}
-      </td>
-      <td data-name="Net" class="number">
-        {moneyText(sum.netCents)}
-      </td>
-      <td data-name="Max buy price" class="number">
-        {moneyText(maxBuyCents)}
-      </td>
-      <td data-name="Time to sell" class="number">
-        {waitText(waitDays)}
-      </td>
-    </tr>
-  );
-}
-
-/** Every line of every sum. */
-function Sums({ pay }: { readonly pay: Pay }) {
-  return (
-    <details>
-      <summary>How it adds up</summary>
-      <div class="grid">
-        {pay.answer.quotes.map((quote) => (
-          <Sum key={quote.channel} quote={quote} terms={pay.terms} />
-        ))}
-      </div>
+      {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
     </details>
   );
 }
 
-function Sum({ quote, terms }: { readonly quote: Quote; readonly terms: BuyTerms }) {
+const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] => {
+  const money = (key: string, name: string, of: (quote: Quote) => number | null) => ({
+    key,
+    name,
+    isNumber: true,
+    cell: (quote: Quote) => moneyText(of(quote)),
+  });
+  return [
+    {
+      key: 'channel',
+      name: 'Channel',
+      isMain: true,
+      cell: ({ channel, isAssumed }) => (
+        <ChannelCell channel={channel} isAssumed={isAssumed} isBest={channel === best} />
+      ),
+    },
+    money('price', 'Price', ({ sum }) => sum.priceCents),
+    money('fees', 'Fees', ({ sum }) => feesOf(sum)),
+    {
+      key: 'shipping',
+      name: 'Shipping',
+      isNumber: true,
+      cell: ({ sum }) =>
+        `${moneyText(sum.postageCents)}${sum.isPostageGuessed ? ' (estimated)' : ''}`,
+    },
+    money('net', 'Net', ({ sum }) => sum.netCents),
+    money('maxBuy', 'Max buy price', ({ maxBuyCents }) => maxBuyCents),
+    {
+      key: 'wait',
+      name: 'Time to sell',
+      isNumber: true,
+      cell: ({ waitDays }) => waitText(waitDays),
+    },
+  ];
+};
+
+/** Every line of every sum. */
+function Sums({ pay }: { readonly pay: Pay }) {
+  const { answer, terms } = pay;
   return (
-    <div>
-      <h3>{channelName(quote.channel)}</h3>
-      <table class="sum">
-        <tbody>
-          {sumLines(quote, terms).map(({ name, cents }) => (
-            <tr key={name} class={name === 'net' || name === 'max_buy' ? 'total' : undefined}>
-              <td>{lineText(name, quote, terms)}</td>
-              <td class="number">{moneyText(cents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {quote.maxBuyCents === null && <p>The net does not cover your margin at any price.</p>}
-    </div>
+    <details>
+      <summary>How it adds up</summary>
+      <div class="grid">
+        {answer.quotes.map((quote) => (
+          <table key={quote.channel} class="sum">
+            <caption>{channelName(quote.channel)}</caption>
+            <tbody>
+              {sumLines(quote, terms).map(({ name, cents }) => (
+                <tr key={name} class={name === 'net' || name === 'max_buy' ? 'total' : undefined}>
+                  <td>{lineText(name, quote, terms)}</td>
+                  <td class="number">{moneyText(cents)}</td>
+                </tr>
+              ))}
+              {quote.maxBuyCents === null && (
+                <tr>
+                  <td colSpan={2}>The net does not cover your margin at any price.</td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -384,7 +339,7 @@ function TermsForm({ pay }: { readonly pay: Pay }) {
   const { kind, number, condition, typed, terms, withModeled } = pay;
   return (
     <details open={termNames.some((name) => typed.values[name] !== undefined)}>
-      <summary>Change the terms</summary>
+      <summary>Change terms</summary>
       <form class="stack" action={`${itemPath(kind, number)}#pay`}>
         <div class="form-grid">
           <BuyTermsFields typed={typed} terms={terms} />

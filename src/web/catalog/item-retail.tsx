@@ -1,79 +1,105 @@
-/** What both retailers ask for a set: the published row, and how their prices moved by month. */
+/** What both retailers ask for a set now, and how their prices moved. */
 
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
-import type { SetRecord } from '../../contract/set.ts';
-import { gainText, moneyText, usdText } from '../../domain/kernel/format.ts';
-import { toCents, toUsdOrNull } from '../../domain/kernel/money.ts';
-import { formatDay, monthStart } from '../../domain/kernel/time.ts';
+import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
+import { dayText, moneyText, nounText, percentText, usdText } from '../../domain/kernel/format.ts';
+import { percentOf, toCents, toUsdOrNull } from '../../domain/kernel/money.ts';
+import { dayMs, formatDay, formatInstant } from '../../domain/kernel/time.ts';
+import {
+  type PriceStep,
+  priceSteps,
+  type RetailChange,
+  stepsTogether,
+} from '../../domain/market/price-steps.ts';
 import type { RetailMonths } from '../../domain/market/publishing-store.ts';
-import { retailers } from '../../domain/market/source-rows.ts';
+import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
-import { Chart } from '../kit/chart.tsx';
-import { TableHead } from '../kit/table-head.tsx';
+import { Badge, Card } from '../kit/card.tsx';
+import { Chart, type ChartColumn } from '../kit/chart.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+
+/** Everything that is published of a set at the retailers. */
+export interface SetRetail {
+  readonly row: RetailRow;
+  readonly months: RetailMonths | null;
+  readonly changes: readonly RetailChange[];
+}
+
+type Names = WebDeps['retailerNames'];
 
 /** The retailers of a set. */
 export function RetailCard(props: {
-  readonly row: RetailRow | null;
-  readonly months: RetailMonths | null;
-  readonly set: Pick<SetRecord, 'retailers'>;
-  readonly names: WebDeps['retailerNames'];
+  readonly retail: SetRetail | null;
+  readonly set: Pick<SetRecord, 'retailers' | 'msrp_usd'>;
+  readonly names: Names;
+  readonly at: number;
 }) {
-  const { row, months, set, names } = props;
+  const { retail, set, names, at } = props;
+  if (retail === null) {
+    return (
+      <Card title="Retail prices">
+        <p class="quiet">No retailer has listed this set yet.</p>
+      </Card>
+    );
+  }
   return (
-    <section class="card">
-      <h2>At the retailers</h2>
-      {row === null ? (
-        <p>No retailer was ever seen with it.</p>
-      ) : (
-        <>
-          <RetailTable row={row} set={set} names={names} />
-          {months && <MonthsChart months={months} names={names} />}
-          <Exit exit={row.retailer_aExit} name={names.retailer_a} />
-        </>
-      )}
-    </section>
+    <Card title="Retail prices">
+      <DataTable
+        label="Current offers"
+        columns={offerColumns(names)}
+        rows={retailers.map((retailer) => ({
+          retailer,
+          block: retail.row[retailer],
+          summary: set.retailers.find((one) => one.retailer === retailer) ?? null,
+        }))}
+        rowKey={({ retailer }) => retailer}
+      />
+      <Exit exit={retail.row.retailer_aExit} name={names.retailer_a} />
+      <StepChart retail={retail} msrpUsd={set.msrp_usd} names={names} at={at} />
+    </Card>
   );
 }
 
-function RetailTable(props: {
-  readonly row: RetailRow;
-  readonly set: Pick<SetRecord, 'retailers'>;
-  readonly names: WebDeps['retailerNames'];
-}) {
-  const { row, set, names } = props;
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead
-          columns={['Retailer', 'Price', 'List price', 'Sold by', 'Last step', 'Lowest seen']}
-          numbers={['Price', 'List price', 'Lowest seen']}
-        />
-        <tbody>
-          {(['retailer_a', 'retailer_b'] as const).map((retailer) => {
-            const summary = set.retailers.find((one) => one.retailer === retailer);
-            return (
-              <tr key={retailer}>
-                <td data-name="Retailer">
-                  <ProductLink name={names[retailer]} url={summary?.product_url ?? null} />
-                </td>
-                <td data-name="Price" class="number">
-                  <Price block={row[retailer]} />
-                </td>
-                <td data-name="List price" class="number">
-                  {usdText(summary?.list_price ?? null)}
-                </td>
-                <td data-name="Sold by">{sellerText(row[retailer])}</td>
-                <td data-name="Last step">{stepText(row[retailer])}</td>
-                <td data-name="Lowest seen" class="number">
-                  {usdText(row[retailer].lowest)}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
+interface Offer {
+  readonly retailer: Retailer;
+  readonly block: PriceBlock;
+  readonly summary: RetailerSummary | null;
+}
+
+const offerColumns = (names: Names) => [
+  {
+    key: 'retailer',
+    name: 'Retailer',
+    isMain: true,
+    cell: ({ retailer, summary }: Offer) => (
+      <ProductLink name={names[retailer]} url={summary?.product_url ?? null} />
+    ),
+  },
+  {
+    key: 'price',
+    name: 'Price',
+    isNumber: true,
+    cell: ({ block }: Offer) => <Price block={block} />,
+  },
+  {
+    key: 'list',
+    name: 'vs. list price',
+    isNumber: true,
+    cell: listText,
+  },
+  { key: 'seller', name: 'Sold by', cell: ({ block }: Offer) => sellerText(block) },
+  { key: 'change', name: 'Last change', cell: ({ block }: Offer) => stepText(block) },
+  {
+    key: 'lowest',
+    name: 'All-time low',
+    isNumber: true,
+    cell: ({ block }: Offer) => usdText(block.lowest),
+  },
+];
+
+function listText({ block, summary }: Offer): string {
+  const [price, list] = [toCents(block.price ?? 0), toCents(summary?.list_price ?? 0)];
+  return price && list ? percentText(percentOf(price - list, list)) : '–';
 }
 
 /** The page of a product. Its address comes from a source: only one of the web is made a link. */
@@ -90,30 +116,31 @@ export function ProductLink({ name, url }: { readonly name: string; readonly url
 export function Price({ block }: { readonly block: PriceBlock }) {
   return (
     <>
-      {usdText(block.price)}
-      {block.atLowest && <span class="badge">all-time low</span>}
-      {block.flip1pTo3p && <span class="badge">third parties only</span>}
+      {block.price === null ? '–' : usdText(block.price)}
+      {block.atLowest && <Badge>All-time low</Badge>}
+      {block.flip1pTo3p && <Badge>Third parties only</Badge>}
     </>
   );
 }
 
-const sellerTexts = { retailer: 'the retailer', third_party: 'third parties' } as const;
+const sellerTexts = { retailer: 'Retailer', third_party: 'Third party' } as const;
 
 function sellerText({ price, sellerType, inStock }: PriceBlock): string {
-  if (price === null) return 'no offer';
-  const seller = sellerType === null ? 'not known' : sellerTexts[sellerType];
-  return `${seller}${inStock === false ? ', not in stock' : ''}`;
+  if (price === null) return 'No offer';
+  const seller = sellerType === null ? 'Unknown seller' : sellerTexts[sellerType];
+  return `${seller}${inStock === false ? ', out of stock' : ''}`;
 }
 
 /** The latest change of a price: from what, to what, and when. */
 export function stepText({ price, lastChange, changedAt }: PriceBlock): string {
-  if (lastChange === null || changedAt === null) return 'none seen';
+  if (lastChange === null || changedAt === null) return '–';
   const cents = toCents(lastChange) ?? 0;
-  const day = changedAt.slice(0, 10);
+  const day = dayText(changedAt.slice(0, 10));
   // The step led to the price that was seen last, which is only known while there is an offer.
   const now = price === null ? null : toCents(price);
-  if (now === null) return `${gainText(cents)} on ${day}`;
-  return `${moneyText(now - cents)} → ${moneyText(now)} on ${day}`;
+  return now === null
+    ? `${moneyText(cents)} on ${day}`
+    : `${moneyText(now - cents)} → ${moneyText(now)} on ${day}`;
 }
 
 function Exit({
@@ -125,41 +152,55 @@ function Exit({
 }) {
   const price = exit.lowestFba ?? exit.buyBox;
   if (price === null) return null;
-  const sellers = exit.fbaSellers === null ? '' : ` (${exit.fbaSellers} sellers)`;
-  return (
-    <p>
-      {`Sold through ${name} at ${usdText(price)}${sellers}, ` +
-        (exit.netFba === null
-          ? 'what is left after fees is not known without the size of the box.'
-          : `${usdText(exit.netFba)} is left after its fees.`)}
-    </p>
-  );
+  const parts = [
+    `Resale at ${name}: ${usdText(price)}`,
+    exit.fbaSellers === null ? null : nounText(exit.fbaSellers, 'seller'),
+    exit.netFba === null ? null : `${usdText(exit.netFba)} after fees`,
+  ];
+  return <p class="quiet">{parts.filter((part) => part !== null).join(' · ')}</p>;
 }
 
-/** The steps of both prices. The lowest of a month is derived; single looks are the source's. */
-function MonthsChart(props: {
-  readonly months: RetailMonths;
-  readonly names: WebDeps['retailerNames'];
+const show = (usd: number) => moneyText(Math.round(usd * 100));
+
+/** One chart of both retailers, and the list price. What was never asked has no line. */
+function StepChart(props: {
+  readonly retail: SetRetail;
+  readonly msrpUsd: number | null;
+  readonly names: Names;
+  readonly at: number;
 }) {
-  const { months, names } = props;
-  const all = retailers.flatMap((retailer) => months[retailer].map(([month]) => month));
-  if (all.length === 0) return null;
-  const prices = retailers.map((retailer) => new Map(months[retailer]));
-  const [first, last] = [Math.min(...all), Math.max(...all)];
-  const show = (usd: number) => moneyText(Math.round(usd * 100));
+  const { retail, msrpUsd, names, at } = props;
+  const shown = retailers
+    .map((retailer) => ({ retailer, steps: stepsOf(retail, retailer, at) }))
+    .filter(({ steps }) => steps.some(({ cents }) => cents !== null));
+  const columns = shown.map(({ retailer }): ChartColumn => {
+    const tone = retailer === 'retailer_a' ? 'series-1' : 'series-2';
+    return { name: names[retailer], look: 'step', tone, show };
+  });
+  const list: ChartColumn = { name: 'List price', look: 'dashed', tone: 'quiet', show };
+  const listValues = msrpUsd === null ? [] : [msrpUsd];
   return (
     <Chart
       id="retail"
-      caption="Lowest price of each month"
+      caption="Retail prices: the lowest of each month, and every change of the last 90 days"
       unit="usd"
-      columns={[
-        { name: names.retailer_a, look: 'step', tone: 'series-1', show },
-        { name: names.retailer_b, look: 'step', tone: 'series-2', show },
-      ]}
-      rows={Array.from({ length: last - first + 1 }, (_, index) => ({
-        at: formatDay(monthStart(first + index)),
-        values: prices.map((ofRetailer) => toUsdOrNull(ofRetailer.get(first + index) ?? null)),
+      columns={msrpUsd === null ? columns : [...columns, list]}
+      rows={stepsTogether(shown.map(({ steps }) => steps)).map((step) => ({
+        at: step.at % dayMs === 0 ? formatDay(step.at) : formatInstant(step.at),
+        values: [...step.cents.map(toUsdOrNull), ...listValues],
       }))}
     />
+  );
+}
+
+function stepsOf({ row, months, changes }: SetRetail, retailer: Retailer, at: number): PriceStep[] {
+  const { price, inStock } = row[retailer];
+  return priceSteps(
+    {
+      months: months?.[retailer] ?? [],
+      changes: changes.filter((change) => change.retailer === retailer),
+      priceCents: price === null || inStock === false ? null : toCents(price),
+    },
+    at,
   );
 }

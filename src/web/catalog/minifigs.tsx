@@ -3,18 +3,20 @@
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { countText, usdText } from '../../domain/kernel/format.ts';
+import { nounText } from '../../domain/kernel/format.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { missingItem } from '../kit/fault.tsx';
+import { Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { readWatching, WatchButton, type Watching } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { aboutSet, ItemLinks } from './item-cards.tsx';
-import { EvidenceCard } from './item-evidence.tsx';
-import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
-import { hasFaults, type Pay, PayCard, readPay } from './item-pay.tsx';
+import { ItemHead, SignInCard } from './item-head.tsx';
+import { hasFaults, MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
+import { ValueBlock } from './item-value.tsx';
+import { minifigWorth } from './item-worth.ts';
 
 /** The pages of minifigs. */
 export function minifigRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -63,49 +65,34 @@ interface MinifigPageProps {
 
 function MinifigPage(props: MinifigPageProps) {
   const { request, minifig, sets, evidence, pay, watching } = props;
-  const { minifig_number: number, value_range: range } = minifig;
+  const { minifig_number: number, name, category, color = null, year_released: year } = minifig;
   const known = new Map(sets.map((set) => [set.set_number, set]));
   return (
-    <Layout title={`${number} ${minifig.name}`} request={request}>
-      <section class="card item">
-        <ItemPicture kind="minifig" number={number} isLarge />
-        <div>
-          <Facts
-            rows={[
-              ['Number', number],
-              ['Category', minifig.category],
-              ['Colour', minifig.color ?? null],
-              ['Released', minifig.year_released === null ? null : String(minifig.year_released)],
-              ['In sets', countText(minifig.set_count)],
-            ]}
-          />
-          <WatchButton request={request} watching={watching} />
-        </div>
-      </section>
-      {request.who ? (
-        <>
-          <section class="card">
-            <h2>What it is worth</h2>
-            <div class="worths">
-              <Figure
-                name="Used and complete"
-                value={usdText(minifig.current_value_usd)}
-                more={range && `${usdText(range.low)} to ${usdText(range.high)}`}
-              />
-            </div>
-            <p class="quiet">
-              The range is where the next ordinary sale is expected. A minifig has no history by
-              month.
-            </p>
-          </section>
-          <PayCard pay={pay} />
-          <EvidenceCard kind="minifig" found={evidence} />
-        </>
-      ) : (
-        <SignInCard request={request} />
-      )}
+    <Layout title={`${number} ${name}`} request={request} hasOwnTitle>
+      <ItemHead
+        kind="minifig"
+        number={number}
+        name={name}
+        about={[category, color, year, `in ${nounText(minifig.set_count, 'set')}`]}
+      >
+        {request.who ? (
+          <ValueBlock
+            request={request}
+            worth={minifigWorth(minifig, evidence?.evidence ?? null)}
+            found={evidence}
+          >
+            <Figures>
+              <MaxBuyFigure pay={pay} />
+            </Figures>
+            <WatchButton request={request} watching={watching} />
+          </ValueBlock>
+        ) : (
+          <SignInCard request={request} />
+        )}
+      </ItemHead>
+      {request.who && <PayCard pay={pay} />}
       <ItemLinks
-        title="Sets it is in"
+        title="Sets with this minifig"
         kind="set"
         items={minifig.sets.map((set) => {
           const found = known.get(set);

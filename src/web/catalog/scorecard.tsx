@@ -18,11 +18,11 @@ import {
 } from '../../domain/market/scorecard.ts';
 import type { WebDeps } from '../deps.ts';
 import { Chart } from '../kit/chart.tsx';
+import { Figure } from '../kit/figure.tsx';
 import { roundPercentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { TableHead } from '../kit/table-head.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
-import { Figure } from './item-facts.tsx';
 
 /** How many weeks back one may look. */
 const spans = [12, 26, 52, 104] as const;
@@ -103,13 +103,13 @@ function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: S
           <Figure
             name="Error"
             value={percent(total.medianError)}
-            more="half of the sales were nearer"
+            note="half of the sales were nearer"
           />
-          <Figure name="Bias" value={percent(total.bias)} more="above 0, values were too high" />
+          <Figure name="Bias" value={percent(total.bias)} note="above 0, values were too high" />
           <Figure
             name="In range"
             value={percent(total.inRange)}
-            more={`ranges are made to hold ${percent(inRangeTarget)}`}
+            note={`ranges are made to hold ${percent(inRangeTarget)}`}
           />
         </div>
       </section>
@@ -189,14 +189,14 @@ function Deals({ deals }: { readonly deals: ShownDeals }) {
       </p>
       <div class="worths">
         <Figure name="Deals shown" value={countText(count)} />
-        <Figure name="Later sales" value={countText(sales)} more={smallText(sales)} />
+        <Figure name="Later sales" value={countText(sales)} note={smallText(sales)} />
         <Figure
           name="Cleared"
           value={wholePercent(cleared)}
-          more={`${wholePercent(clearedTarget)} predicted`}
+          note={`${wholePercent(clearedTarget)} predicted`}
         />
-        <Figure name="Predicted ROI" value={gain(predictedPercent)} more="median" />
-        <Figure name="Actual ROI" value={gain(gotPercent)} more="median" />
+        <Figure name="Predicted ROI" value={gain(predictedPercent)} note="median" />
+        <Figure name="Actual ROI" value={gain(gotPercent)} note="median" />
       </div>
       {cleared !== null && <DealTiers tiers={deals.tiers} />}
     </section>

@@ -1,30 +1,34 @@
 /** The page of a set: what it is for everybody, what it is worth for those who are signed in. */
 
+import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
-import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import type { ItemClass } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { statusName } from '../../domain/catalog/status.ts';
-import { countText, moneyText, usdText } from '../../domain/kernel/format.ts';
+import { countText, dayText, moneyText, usdText } from '../../domain/kernel/format.ts';
+import { toCents } from '../../domain/kernel/money.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { SetDetails } from '../../domain/market/market-reading.ts';
-import type { RetailMonths } from '../../domain/market/publishing-store.ts';
-import { averageCostCents } from '../../domain/portfolio/holdings.ts';
-import type { HeldCost, OwnLot } from '../../domain/portfolio/lot-store.ts';
+import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
+import { Badge, Card } from '../kit/card.tsx';
 import { missingItem } from '../kit/fault.tsx';
+import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
-import { linksShown, SetLots } from '../owner/inventory/lot-links.tsx';
+import type { RangeMark } from '../kit/range-bar.tsx';
 import { readWatching, WatchButton, type Watching } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { AlsoLinks, ItemLinks, type LinkedItem, setCard } from './item-cards.tsx';
-import { EvidenceCard } from './item-evidence.tsx';
-import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
-import { type BothSeries, HistoryCard } from './item-history.tsx';
-import { hasFaults, type Pay, PayCard, readPay } from './item-pay.tsx';
-import { RetailCard } from './item-retail.tsx';
+import { Facts, ItemHead, SignInCard } from './item-head.tsx';
+import { type History, HistoryCard } from './item-history.tsx';
+import { InventoryCard } from './item-inventory.tsx';
+import { hasFaults, MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
+import { RetailCard, type SetRetail } from './item-retail.tsx';
+import { ValueBlock } from './item-value.tsx';
+import { conditionOf, setWorth, type Worth } from './item-worth.ts';
 
 /** The pages of sets. */
 export function setRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -50,7 +54,7 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
       'minifig',
       set.minifigs.map((fig) => itemKey('minifig', fig)),
     ),
-    request.who ? readOwn(deps, key, request.who.accountId) : null,
+    request.who ? readOwn(deps, set, request.who.accountId) : null,
     readPay(deps, request, { kind: 'set', number }),
     readWatching(deps, request, { kind: 'set', number }),
   ]);
@@ -68,31 +72,39 @@ async function findVariants({ market }: WebDeps, key: string): Promise<LinkedIte
 
 /** What only those who are signed in are shown. */
 interface Own {
-  readonly series: BothSeries;
+  readonly history: History;
   readonly evidence: ItemEvidence | null;
-  readonly retail: RetailRow | null;
-  readonly months: RetailMonths | null;
-  readonly held: HeldCost | null;
+  readonly retail: SetRetail | null;
   readonly lots: readonly OwnLot[];
 }
 
-async function readOwn(deps: WebDeps, key: string, accountId: number): Promise<Own> {
+/** More published changes than this are not drawn, nor more lots added up. */
+const changesMax = 200;
+const lotsMax = 1_000;
+
+async function readOwn(deps: WebDeps, set: SetRecord, accountId: number): Promise<Own> {
   const { market, accounts } = deps;
-  const [sealed, used, evidence, retail, months, held, lots] = await Promise.all([
+  const key = itemKey('set', set.set_number);
+  const [sealed, used, restatements, evidence, retail, months, changes, lots] = await Promise.all([
     market.findSeries(key, 'sealed'),
     market.findSeries(key, 'used'),
+    market.listRestatements(),
     market.findEvidence('set', key),
     market.findRetail({ setKey: key }),
     market.findRetailMonths(key),
-    accounts.listHeldCosts(accountId, [key]),
-    accounts.listLotsOfSet(accountId, key, linksShown),
+    market.listRetailChanges(key, changesMax),
+    accounts.listLotsOfSet(accountId, key, lotsMax),
   ]);
+  const worth = (condition: Worth['condition']) =>
+    setWorth(set, condition, evidence?.evidence ?? null);
   return {
-    series: { sealed: sealed?.series ?? null, used: used?.series ?? null },
+    history: {
+      series: { sealed: sealed?.series ?? null, used: used?.series ?? null },
+      restatements,
+      now: { sealed: worth('sealed'), used: worth('used') },
+    },
     evidence,
-    months,
-    retail: retail && JSON.parse(retail.body),
-    held: held[0] ?? null,
+    retail: retail && { row: JSON.parse(retail.body), months, changes },
     lots,
   };
 }
@@ -110,37 +122,81 @@ interface SetPageProps {
 }
 
 function SetPage(props: SetPageProps) {
-  const { request, set, details, variants, minifigs, own, pay, watching, deps } = props;
+  const { request, set, details, variants, minifigs, own, pay, deps } = props;
   const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
+  const condition = conditionOf('set', request.query);
   return (
-    <Layout title={`${set.set_number} ${set.title}`} request={request}>
-      <section class="card item">
-        <ItemPicture kind="set" number={set.set_number} isLarge />
-        <div>
-          <SetFacts set={set} details={details} />
-          <AlsoLinks variants={variants} />
-          <WatchButton request={request} watching={watching} />
-        </div>
-      </section>
-      {own ? (
-        <>
-          <Worth set={set} held={own.held} />
-          <PayCard pay={pay} />
-          <SetLots number={set.set_number} lots={own.lots} />
-          <HistoryCard series={own.series} />
-          <RetailCard row={own.retail} months={own.months} set={set} names={deps.retailerNames} />
-          <EvidenceCard kind="set" found={own.evidence} />
-        </>
-      ) : (
-        <SignInCard request={request} />
+    <Layout title={`${set.set_number} ${set.title}`} request={request} hasOwnTitle>
+      <ItemHead
+        kind="set"
+        number={set.set_number}
+        name={set.title}
+        about={[
+          <a href={themePath(set.theme)}>{set.theme}</a>,
+          details?.year ?? null,
+          <Badge>{statusName(set.status_id)}</Badge>,
+        ]}
+      >
+        {own ? <OwnHead {...props} own={own} /> : <SignInCard request={request} />}
+        <AlsoLinks variants={variants} />
+      </ItemHead>
+      {own && <HistoryCard request={request} history={own.history} condition={condition} />}
+      {own && (
+        <RetailCard retail={own.retail} set={set} names={deps.retailerNames} at={request.at} />
       )}
+      {own && <PayCard pay={pay} />}
+      {own && <InventoryCard number={set.set_number} lots={own.lots} now={own.history.now} />}
+      <Card title="Facts">
+        <SetFacts set={set} details={details} />
+      </Card>
       <ItemLinks
-        title="Minifigs in it"
+        title="Minifigs in this set"
         kind="minifig"
         items={set.minifigs.map((number) => ({ number, name: names.get(number) ?? number }))}
       />
     </Layout>
   );
+}
+
+/** What it is worth, what it costs, and what can be done with it. */
+function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { readonly own: Own }) {
+  const condition = conditionOf('set', request.query);
+  const offer = own.retail && bestOffer(own.retail.row);
+  const listCents = set.msrp_usd === null ? null : toCents(set.msrp_usd);
+  return (
+    <ValueBlock
+      request={request}
+      worth={own.history.now[condition]}
+      found={own.evidence}
+      marks={condition === 'sealed' ? marksOf(listCents, offer) : []}
+    >
+      <Figures>
+        {listCents !== null && <Figure name="List price" value={moneyText(listCents)} />}
+        {offer && (
+          <Figure
+            name="Best retail offer"
+            value={moneyText(offer.priceCents)}
+            note={deps.retailerNames[offer.retailer]}
+          />
+        )}
+        <MaxBuyFigure pay={pay} />
+      </Figures>
+      <div class="row">
+        <a class="button" href={withQuery('/inventory/add', { set: set.set_number })}>
+          Add to inventory
+        </a>
+        <WatchButton request={request} watching={watching} />
+      </div>
+    </ValueBlock>
+  );
+}
+
+/** What new ones cost; two prices that are almost the same are one mark. */
+function marksOf(listCents: number | null, offer: BestOffer | null): RangeMark[] {
+  const best = offer && { cents: offer.priceCents, name: 'Best offer' };
+  const list = listCents !== null && { cents: listCents, name: 'List price' };
+  const isOne = best && list && Math.abs(Math.log(best.cents / list.cents)) < 0.1;
+  return [best, !isOne && list].filter((mark) => mark !== false && mark !== null);
 }
 
 /** What a set is called that is not an ordinary one. */
@@ -154,24 +210,20 @@ const classNames: Readonly<Record<ItemClass, string | null>> = {
 };
 
 function SetFacts({ set, details }: Pick<SetPageProps, 'set' | 'details'>) {
-  const { box } = set;
+  const { box, pieces } = set;
   const sides = [box.width_in, box.height_in, box.depth_in];
   const size = sides.every((side) => side !== null) ? `${sides.join(' × ')} in` : null;
-  const weight = box.weight_lbs === null ? null : `${box.weight_lbs} lbs`;
+  const weight = box.weight_lbs === null ? null : `${box.weight_lbs} lb`;
   return (
     <Facts
       rows={[
-        ['Number', set.set_number],
-        ['Theme', <a href={themePath(set.theme)}>{set.theme}</a>],
-        ['Subtheme', set.subtheme],
         ['Kind', details?.itemClass ? classNames[details.itemClass] : null],
-        ['Year', details?.year ?? null],
-        ['Status', statusName(set.status_id)],
-        ['Released', set.release_date],
-        ['Retired', set.retire_date],
-        ['Pieces', set.pieces === null ? null : countText(set.pieces)],
+        ['Subtheme', set.subtheme],
+        ['Pieces', pieces === null ? null : countText(pieces)],
         ['Minifigs', minifigsText(set, details)],
-        ['Recommended price', set.msrp_usd === null ? null : usdText(set.msrp_usd)],
+        ['Released', set.release_date && dayText(set.release_date)],
+        ['Retired', set.retire_date && dayText(set.retire_date)],
+        ['List price', set.msrp_usd === null ? null : usdText(set.msrp_usd)],
         ['Box', [size, weight].filter((part) => part !== null).join(', ')],
         ['UPC', set.barcodes.upc],
         ['EAN', set.barcodes.ean],
@@ -183,35 +235,5 @@ function SetFacts({ set, details }: Pick<SetPageProps, 'set' | 'details'>) {
 /** The API has 0 where nothing is known, as its contract wants; people are told. */
 function minifigsText({ minifigs_count }: SetRecord, details: SetDetails | null): string {
   const isKnown = minifigs_count > 0 || details?.minifigsCount === 0;
-  return isKnown ? countText(minifigs_count) : 'Not known';
-}
-
-function Worth({ set, held }: { readonly set: SetRecord; readonly held: HeldCost | null }) {
-  const range = set.value_range;
-  return (
-    <section class="card">
-      <h2>What it is worth</h2>
-      <div class="worths">
-        <Figure
-          name="New and sealed"
-          value={usdText(set.new_value_usd)}
-          more={range && `${usdText(range.low)} to ${usdText(range.high)}`}
-        />
-        <Figure name="Used and complete" value={usdText(set.used_value_usd)} />
-        <Figure
-          name="You hold"
-          value={held ? countText(held.units) : 'none'}
-          more={
-            held &&
-            `${moneyText(held.costCents)} paid, ${moneyText(averageCostCents(held))} for each`
-          }
-        />
-      </div>
-      <p class="quiet">
-        {set.new_value_usd === null && set.used_value_usd === null
-          ? 'Too little is known to give a value.'
-          : `Data tier ${set.data_tier}. The range is where the next ordinary sale is expected.`}
-      </p>
-    </section>
-  );
+  return isKnown ? countText(minifigs_count) : 'Unknown';
 }

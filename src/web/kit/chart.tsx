@@ -2,7 +2,7 @@
  * Charts, drawn on the server. Lines are stretched to the width of the window, words are not: the
  * lines are a drawing within the drawing. A script adds what follows the pointer, and zoom.
  */
-import { dayText } from '../../domain/kernel/format.ts';
+import { dayText, momentText } from '../../domain/kernel/format.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import { type ChartUnit, dateTicks, valueTicks } from './chart-scale.ts';
 
@@ -381,7 +381,7 @@ function Numbers(props: Pick<ChartProps, 'id' | 'caption' | 'columns' | 'rows'>)
         <tbody>
           {rows.map(({ at, values, note }) => (
             <tr key={at} data-at={secondsOf(at)}>
-              <td>{parseDay(at) === null ? at : dayText(at)}</td>
+              <td>{parseDay(at) === null ? momentText(Date.parse(at)) : dayText(at)}</td>
               {columns.map(({ name, show = String }, index) => (
                 <td key={name} class="number">
                   {showValue(values[index] ?? null, show)}

@@ -3,7 +3,6 @@
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { countText } from '../../../domain/kernel/format.ts';
 import type { LotSale, SaleLot } from '../../../domain/portfolio/ledger-store.ts';
-import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 
 /** More are not listed on one page. */
 export const linksShown = 50;
@@ -46,38 +45,12 @@ export function SaleLots({ lots }: { readonly lots: readonly SaleLot[] }) {
   );
 }
 
-/** The lots of a set that the visitor holds, and the way to another one. */
-export function SetLots(props: { readonly number: string; readonly lots: readonly OwnLot[] }) {
-  const { number, lots } = props;
-  return (
-    <section class="card">
-      <h2>In your collections</h2>
-      {lots.length > 0 && (
-        <ul>
-          {lots.map((lot) => (
-            <li key={lot.id}>
-              <a href={`/lots/${lot.id}`}>{`The lot bought ${lot.purchaseDate}`}</a>
-              {` in ${lot.brickfolio}: ${unitsText(lot.quantity - lot.sold)}, ${lot.condition}`}
-            </li>
-          ))}
-        </ul>
-      )}
-      <More count={lots.length} />
-      <p class="flush">
-        <a class="button plain" href={`/collections/add?item=${encodeURIComponent(number)}`}>
-          Add it to a collection
-        </a>
-      </p>
-    </section>
-  );
-}
-
 function More({ count }: { readonly count: number }) {
   if (count < linksShown) return null;
   return <p class="quiet">{`There may be more; ${linksShown} are listed here.`}</p>;
 }
 
 /** A count of units in words. */
-export function unitsText(count: number): string {
+function unitsText(count: number): string {
   return `${countText(count)} ${count === 1 ? 'unit' : 'units'}`;
 }

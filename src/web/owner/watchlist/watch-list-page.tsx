@@ -15,7 +15,6 @@ import {
 } from '../../../domain/alerts/watch-list.ts';
 import { countText, moneyText } from '../../../domain/kernel/format.ts';
 import type { SuggestedItem } from '../../catalog/find-item.ts';
-import { ItemPicture } from '../../catalog/item-facts.tsx';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
@@ -28,6 +27,7 @@ import {
   PostForm,
   type Typed,
 } from '../../kit/fields.tsx';
+import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { Paging, pageOf } from '../../kit/paging.tsx';
@@ -355,7 +355,7 @@ function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
     <tr>
       <td data-name="Item">
         <div class="watched-item">
-          <ItemPicture kind={item.kind} number={number} />
+          <ItemPicture kind={item.kind} number={number} size="card" />
           <div>
             <a href={itemPath(item.kind, number)}>{title ?? number}</a>
             <div class="quiet small">{title === null ? 'Not in the catalog' : number}</div>

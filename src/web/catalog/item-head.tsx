@@ -1,0 +1,67 @@
+/** The head of an item's page: its picture, what it is called, and what comes beside that. */
+
+import type { ComponentChildren } from 'preact';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { withQuery } from '../kit/address.ts';
+import { ItemPicture } from '../kit/item-picture.tsx';
+import type { PageRequest } from '../page.ts';
+
+/** The head. */
+export function ItemHead(props: {
+  readonly kind: ItemKind;
+  readonly number: string;
+  readonly name: string;
+  /** What follows its number, such as its theme. */
+  readonly about: readonly ComponentChildren[];
+  readonly children: ComponentChildren;
+}) {
+  const { kind, number, name, about, children } = props;
+  return (
+    <div class="item">
+      <ItemPicture kind={kind} number={number} size="large" alt={name} />
+      <div>
+        <h1>{name}</h1>
+        <p class="about">
+          {number}
+          {about.filter((part) => part !== null).map((part) => [' · ', part])}
+        </p>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A list of facts; what is not known is left out. */
+export function Facts(props: {
+  readonly rows: readonly (readonly [name: string, value: ComponentChildren])[];
+}) {
+  const known = props.rows.filter(([, value]) => value !== null && value !== '');
+  return (
+    <dl class="item-facts">
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Shown to strangers in the place of values. */
+export function SignInCard({ request }: { readonly request: Pick<PageRequest, 'path'> }) {
+  return (
+    <section class="value">
+      <h2>Market value</h2>
+      <p>Sign in to see values, price history and retail prices. An account is free.</p>
+      <p class="row">
+        <a class="button" href={withQuery('/sign-in', { next: request.path })}>
+          Sign in
+        </a>
+        <a class="button plain" href="/sign-up">
+          Create account
+        </a>
+      </p>
+    </section>
+  );
+}

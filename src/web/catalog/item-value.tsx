@@ -1,0 +1,67 @@
+/** What an item is worth: the value, what supports it, and where the next sale is expected. */
+
+import type { ComponentChildren } from 'preact';
+import { noValueText } from '../../domain/market/evidence-report.ts';
+import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+import { changedAddress } from '../kit/address.ts';
+import { Badge } from '../kit/card.tsx';
+import { ConfidenceDot } from '../kit/confidence-dot.tsx';
+import { Money } from '../kit/money.tsx';
+import { RangeBar, type RangeMark } from '../kit/range-bar.tsx';
+import { Segments } from '../kit/segments.tsx';
+import type { PageRequest } from '../page.ts';
+import { EvidenceDetails } from './item-evidence.tsx';
+import type { Worth } from './item-worth.ts';
+
+/** The value, with the way to the other condition. */
+export function ValueBlock(props: {
+  readonly request: PageRequest;
+  readonly worth: Worth;
+  readonly found: ItemEvidence | null;
+  /** Prices to compare it with. */
+  readonly marks?: readonly RangeMark[];
+  readonly children?: ComponentChildren;
+}) {
+  const { request, worth, found, marks = [], children } = props;
+  const { kind, condition, valueCents, range, tier } = worth;
+  return (
+    <section class="value">
+      <div class="heading">
+        <h2>Market value</h2>
+        {kind === 'set' && <ConditionSwitch request={request} condition={condition} />}
+      </div>
+      {valueCents === null ? (
+        <>
+          <p class="hero-value">No value yet</p>
+          <p class="quiet">{noValueText(kind, found?.evidence ?? null, condition)}</p>
+        </>
+      ) : (
+        <>
+          <p class="hero-value">
+            <Money cents={valueCents} />
+            <ConfidenceDot tier={tier} />
+            {tier === 'modeled' && <Badge>Estimated</Badge>}
+          </p>
+          {range && <RangeBar {...range} valueCents={valueCents} marks={marks} />}
+        </>
+      )}
+      <EvidenceDetails worth={worth} found={found} />
+      {children}
+    </section>
+  );
+}
+
+function ConditionSwitch(props: { readonly request: PageRequest; readonly condition: Condition }) {
+  const { request, condition } = props;
+  return (
+    <Segments
+      label="Condition"
+      choices={(['sealed', 'used'] as const).map((each) => ({
+        href: changedAddress(request, { condition: each === 'used' ? each : null }),
+        text: each === 'sealed' ? 'Sealed' : 'Used',
+        isCurrent: each === condition,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+/** What an item is worth in a condition, from what is published of it. */
+
+import type { MinifigRecord } from '../../contract/minifig.ts';
+import type { SetRecord } from '../../contract/set.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { toCents } from '../../domain/kernel/money.ts';
+import { type DataTier, type Evidence, tierIn } from '../../domain/market/evidence.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+
+/** The value of an item in a condition. */
+export interface Worth {
+  readonly kind: ItemKind;
+  readonly condition: Condition;
+  /** Null: there is none yet. */
+  readonly valueCents: number | null;
+  readonly range: { readonly lowCents: number; readonly highCents: number } | null;
+  readonly tier: DataTier;
+}
+
+/** The condition that an address asks about. Only sets come sealed. */
+export function conditionOf(kind: ItemKind, query: URLSearchParams): Condition {
+  return kind === 'minifig' || query.get('condition') === 'used' ? 'used' : 'sealed';
+}
+
+/** What a set is worth in a condition. Only evidence has the range of used ones. */
+export function setWorth(set: SetRecord, condition: Condition, evidence: Evidence | null): Worth {
+  const isSealed = condition === 'sealed';
+  return {
+    kind: 'set',
+    condition,
+    valueCents: centsOf(isSealed ? set.new_value_usd : set.used_value_usd),
+    range: isSealed ? rangeOf(set.value_range) : (evidence?.used ?? null),
+    tier: evidence ? tierIn(evidence, condition) : set.data_tier,
+  };
+}
+
+/** What a minifig is worth. */
+export function minifigWorth(minifig: MinifigRecord, evidence: Evidence | null): Worth {
+  return {
+    kind: 'minifig',
+    condition: 'used',
+    valueCents: centsOf(minifig.current_value_usd),
+    range: rangeOf(minifig.value_range),
+    tier: evidence ? tierIn(evidence, 'used') : 'modeled',
+  };
+}
+
+const centsOf = (usd: number | null) => (usd === null ? null : toCents(usd));
+
+function rangeOf(range: { readonly low: number; readonly high: number } | null): Worth['range'] {
+  const [low, high] = [range && toCents(range.low), range && toCents(range.high)];
+  return low === null || high === null ? null : { lowCents: low, highCents: high };
+}
