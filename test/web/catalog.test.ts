@@ -434,12 +434,12 @@ describe('the retail watch', () => {
     const rows = await answer<{ setNumber: string; paid: number }[]>('/brickfolio/retail-watch');
     expect(rows.map(({ setNumber }) => setNumber)).toEqual(['75192']);
     const text = await read(ann, '/retail');
-    expect(text).toContain('75192 Grand Castle $120.00');
+    expect(text).toContain('Grand Castle 75192 $120.00');
     expect(text).not.toContain('6002');
   });
 
   test('has the filters of the API', async () => {
-    const none = 'None of your sets fits.';
+    const none = 'None of your sets fits these filters.';
     expect(await read(ann, '/retail?changed_within=1h')).toContain(none);
     expect(await read(ann, '/retail?since=2026-11-14')).toContain(none);
     expect(await read(ann, '/retail?upc=5702000000015')).toContain('Grand Castle');
@@ -449,9 +449,9 @@ describe('the retail watch', () => {
   });
 
   test.each([
-    ['changed_within=soon', 'Write a time such as 90m, 24h or 7d.'],
-    ['since=2026-02-30', 'Write a day such as 2026-11-15.'],
-    [`asin=${'A,'.repeat(101)}`, 'Type at most 100 of them.'],
+    ['changed_within=soon', 'Enter a time like 90m, 24h or 7d.'],
+    ['since=2026-02-30', 'Enter a date like 2026-11-15.'],
+    [`asin=${'A,'.repeat(101)}`, 'Enter at most 100.'],
   ])('says what is wrong with %p, and keeps it', async (query, fault) => {
     const seen = await ann.get(`/retail?${query}`);
     expect(seen.status).toBe(400);
@@ -466,26 +466,26 @@ describe('deals', () => {
   test('are listed with what they cost and bring, the most profit a month first', async () => {
     const text = await read(ann, '/deals');
     expect(text).toContain(
-      '2 deals Set Price Max buy price Net Profit Time to sell Profit per month ' +
-        'Harbor 1 8101 · Harbors $40.00 Retailer A seen 3 hours ago $50.92 $73.23 eBay ' +
-        '+$33.23 +83.1% ROI 21 days $33.23 ' +
-        'Harbor 2 8102 · Harbors Sold by a third party. $45.00 ',
+      '2 deals Set Price Max buy Profit Time to sell Profit per month Check ' +
+        'Harbor 1 8101 · Harbors $40.00 Retailer A $50.92 ' +
+        '▲ +$33.23 +83.1% ROI 21 days on eBay $33.23 ' +
+        'Harbor 2 8102 · Harbors $45.00 ',
     );
+    expect(text).toContain('Third-party seller');
     const { html } = await ann.get('/deals?margin=20');
+    expect(html).toContain('title="Seen 3 hours ago"');
     expect(html).toContain('href="https://retailer-a.example.com/8101"');
     expect(html).toContain('href="/sets/8101?margin=20#pay"');
   });
 
   test('agree with what the page of the set says on the same terms', async () => {
     await ann.submit(await ann.get('/account/buying'), '/account/buying', { tax: '10' });
-    expect(await read(ann, '/deals')).toContain('$46.29 $73.23 eBay +$29.23');
+    expect(await read(ann, '/deals')).toContain('$46.29 ▲ +$29.23');
     const text = await read(ann, '/sets/8101?margin=40');
     expect(text).toContain('Max buy price at 80% confidence $41.33 40% margin or more');
     expect(text).toContain('About 1.0 sales a month, from 12 sales in 365 days');
     expect(await read(ann, '/deals?margin=40')).toContain('1 deal Set');
-    expect(await read(ann, '/deals?margin=40')).toContain(
-      '$40.00 Retailer A seen 3 hours ago $41.33',
-    );
+    expect(await read(ann, '/deals?margin=40')).toContain('$40.00 Retailer A $41.33');
     await ann.submit(await ann.get('/account/buying'), '/account/buying', { tax: '0' });
   });
 
@@ -500,7 +500,7 @@ describe('deals', () => {
     ['status=2', 0],
     ['retailer=retailer_b', 0],
   ])('with %p are %d', async (query, count) => {
-    const none = 'No deals match. Lower the margin or the confidence, or reset all filters .';
+    const none = 'No deals match Lower the margin or the confidence, or reset the filters.';
     const some = count === 1 ? '1 deal Set' : `${count} deals Set`;
     expect(await read(ann, `/deals?${query}`)).toContain(count === 0 ? none : some);
   });
@@ -523,17 +523,17 @@ describe('deals', () => {
     for (const query of ['max_price=x', 'min_roi=-1', 'tier=modeled', 'share=20']) {
       const seen = await ann.get(`/deals?${query}`);
       expect([query, seen.status]).toEqual([query, 400]);
-      expect(textOf(seen.html)).toContain('Correct the fields marked above.');
+      expect(textOf(seen.html)).toContain('Correct the fields marked above');
     }
     const behind = textOf((await ann.get('/deals?page=7&min_roi=1')).html);
-    expect(behind).toContain('There is no page 7. Go to the first page');
+    expect(behind).toContain('There is no such page Go to the first page');
   });
 
   test('need the Reseller plan', async () => {
     const free = await site.signedIn('free@example.com');
     const refused = await free.get('/deals');
     expect(refused.status).toBe(403);
-    expect(textOf(refused.html)).toContain('Deals are part of the Reseller plan.');
+    expect(textOf(refused.html)).toContain('Deals are part of the Reseller plan');
     expect(await free.get('/deals.csv')).toMatchObject({ status: 303, goTo: '/deals' });
     expect(await stranger.get('/deals')).toMatchObject({ goTo: '/sign-in?next=%2Fdeals' });
   });
@@ -555,8 +555,8 @@ test('the scorecard holds sales against the values published before them', async
     },
   ]);
   const text = await read(stranger, '/scorecard?weeks=26');
-  expect(text).toContain('Sales 1 Error');
-  expect(text).toMatch(/set sealed \w+ 1 \d/);
+  expect(text).toContain('Sales scored 1 Median error');
+  expect(text).toMatch(/Set, sealed \w+ confidence 1 \d/);
   expect(text).not.toContain('205');
 });
 
@@ -579,13 +579,13 @@ test('the scorecard holds later sales against deals, once there are enough of th
   };
   const few = await load(0, 29);
   expect(few).toContain(
-    'Deals shown 2 Later sales 29 too few to judge; at least 30 needed Cleared – ' +
-      '80% predicted Predicted ROI – median Actual ROI – median',
+    'Deals shown 2 Later sales 29 Too few to judge; 30 needed Cleared — ' +
+      '80% predicted Predicted ROI — Median Actual ROI — Median',
   );
   const enough = await load(29, 1);
   expect(enough).toContain('Deals shown 2 Later sales 30 Cleared 80%');
-  expect(enough).toMatch(/Predicted ROI \+83% median Actual ROI \+\d\d% median/);
-  expect(enough).toMatch(/Actual ROI \w+ 30 80% \+83%/);
+  expect(enough).toMatch(/Predicted ROI \+83% Median Actual ROI \+\d\d% Median/);
+  expect(enough).toMatch(/Actual ROI \w+ confidence 30 80% \+83%/);
   expect(await read(stranger, '/scorecard?weeks=104')).toContain('Later sales 30 Cleared 80%');
 });
 

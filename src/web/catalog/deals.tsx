@@ -2,40 +2,37 @@
 
 import type { ComponentChildren } from 'preact';
 import { type DealFilters, type DealQuestion, usualFilters } from '../../buying/deals.ts';
-import type { ThemeList } from '../../contract/catalog.ts';
+import type { SetRecord } from '../../contract/set.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { channelName } from '../../domain/buying/channels.ts';
-import { type Deal, dealWarningTexts } from '../../domain/buying/deal.ts';
+import { type Deal, type DealWarning, dealWarningTexts } from '../../domain/buying/deal.ts';
 import type { BuyTerms } from '../../domain/buying/resale.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
-import {
-  agoText,
-  countText,
-  gainText,
-  moneyText,
-  percentText,
-  waitText,
-} from '../../domain/kernel/format.ts';
+import { agoText, nounText, percentText, waitText } from '../../domain/kernel/format.ts';
+import { toCents } from '../../domain/kernel/money.ts';
 import type { Page } from '../../domain/kernel/page.ts';
+import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
-import { withQuery } from '../kit/address.ts';
+import { changedAddress, withQuery } from '../kit/address.ts';
+import { Badge, Card } from '../kit/card.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { Choice, Field, type Typed } from '../kit/fields.tsx';
-import { signClass } from '../kit/figures.tsx';
 import { shareText } from '../kit/format.ts';
-import { Layout } from '../kit/layout.tsx';
+import { ItemCell } from '../kit/item-picture.tsx';
+import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
+import { Delta, Money } from '../kit/money.tsx';
 import { needsPlan } from '../kit/needs-plan.tsx';
-import { Paging, pageOf } from '../kit/paging.tsx';
-import { TableHead } from '../kit/table-head.tsx';
+import { PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { dealsCsv } from './deals-csv.ts';
 import { ProductLink } from './item-retail.tsx';
-
-const pageSize = 50;
+import { themeOptions } from './market-view.tsx';
 
 /** The most that a file holds. */
 const fileRowsMax = 10_000;
@@ -57,18 +54,39 @@ interface FoundDeals {
 }
 
 async function showDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  if (request.who.plan !== 'reseller') return needsPlan(request, 'Deals', 'Deals are');
-  const offset = (pageOf(request.query) - 1) * pageSize;
-  const [found, body] = await Promise.all([
-    readDeals(deps, request, { limit: pageSize, offset }),
-    deps.market.findThemes(),
+  if (request.who.plan !== 'reseller') return needsPlan(request, 'Deals', 'Deals are', marketTabs);
+  const [found, { themes }] = await Promise.all([
+    readDeals(deps, request, pageRange(request)),
+    deps.findMarket(),
   ]);
-  const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
-  const names = themes.map(({ theme }) => theme);
+  const [listCents, offers] = await Promise.all([
+    findListPrices(deps, found.deals.rows),
+    deps.market.listDeals(null, 1),
+  ]);
   return {
-    page: <DealsPage request={request} deps={deps} themes={names} {...found} />,
+    page: (
+      <DealsPage
+        {...found}
+        request={request}
+        deps={deps}
+        listCents={listCents}
+        themes={themes}
+        hasOffers={offers.length > 0}
+      />
+    ),
     status: isGood(found) ? 200 : 400,
   };
+}
+
+async function findListPrices(deps: WebDeps, deals: readonly Deal[]) {
+  const records = await Promise.all(
+    deals.map(async ({ setKey, setNumber }) => {
+      const body = await deps.findDocument('set', setNumber);
+      const record: SetRecord | null = body === null ? null : JSON.parse(body);
+      return [setKey, toCents(record?.msrp_usd ?? Number.NaN)] as const;
+    }),
+  );
+  return new Map(records.flatMap(([key, cents]) => (cents === null ? [] : [[key, cents]])));
 }
 
 async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -122,39 +140,40 @@ function readFilters(fields: TypedFields): DealFilters {
 interface DealsProps extends FoundDeals {
   readonly request: OwnRequest;
   readonly deps: WebDeps;
-  readonly themes: readonly string[];
+  readonly themes: readonly ThemeSummary[];
+  /** What sets cost at list price, by key. */
+  readonly listCents: ReadonlyMap<string, number>;
+  /** Whether any offer could be a deal, if on other terms. */
+  readonly hasOffers: boolean;
 }
 
 function DealsPage(props: DealsProps) {
-  const { request, typed, terms, deals } = props;
-  const { page: _, ...asked } = typed.values;
+  const { request, terms, deals } = props;
   const confidence = shareText(Math.round(terms.share * 10_000));
+  const file = withQuery('/deals.csv', Object.fromEntries(request.query));
   return (
-    <Layout title="Deals" request={request}>
-      <p>
-        {`Offers at or below your max buy price at ${confidence} confidence and a margin of ` +
-          `${shareText(terms.marginBasisPoints)}, sorted by profit per month. `}
+    <Layout
+      title="Deals"
+      request={request}
+      tabs={marketTabs}
+      actions={
+        deals.total > 0 && (
+          <a class="button plain" href={file} download>
+            Export CSV
+          </a>
+        )
+      }
+    >
+      <p class="quiet">
+        {`Offers at or below your max buy price (${confidence} confidence, ` +
+          `${shareText(terms.marginBasisPoints)} margin), most profit per month first. `}
         <a href="/account/buying">Buying settings</a>
       </p>
-      <section class="card">
-        <FilterForm {...props} />
-      </section>
-      <section class="card">
+      <FilterForm {...props} />
+      <Card>
         {deals.rows.length === 0 ? <NoDeals {...props} /> : <DealTable {...props} />}
-      </section>
-      <Paging
-        page={pageOf(request.query)}
-        pageSize={pageSize}
-        total={deals.total}
-        to={(page) => withQuery('/deals', { ...asked, page })}
-      />
-      {deals.total > 0 && (
-        <p>
-          <a class="button plain" href={withQuery('/deals.csv', asked)} download>
-            Export (CSV)
-          </a>
-        </p>
-      )}
+        <PagePager request={request} total={deals.total} />
+      </Card>
     </Layout>
   );
 }
@@ -164,40 +183,51 @@ function isFiltered({ values }: Typed): boolean {
   return Object.entries(values).some(([name, value]) => name !== 'page' && value !== '');
 }
 
-/** Open where something has to be changed; otherwise deals come first, above all on a phone. */
-function FilterForm({ deps, typed, terms, themes, deals }: DealsProps) {
+/** Fields that are folded away as long as nobody uses them. */
+const moreNames = ['tier', 'min_profit', 'min_roi', 'max_price', ...termNames];
+
+function FilterForm({ deps, typed, terms, themes }: DealsProps) {
   const { retailer_a: a, retailer_b: b } = deps.retailerNames;
   const amount = { typed, inputmode: 'decimal' as const };
+  const isMore = moreNames.some((name) => (typed.values[name] ?? '') !== '');
   return (
-    <details open={deals.total === 0}>
-      <summary>Filters and buying terms</summary>
-      <form class="stack" action="/deals">
+    <form class="market" action="/deals">
+      <div class="filters">
+        <Choice name="theme" label="Theme" typed={typed} options={themeOptions(typed, themes)} />
+        <Choice
+          name="retailer"
+          label="Retailer"
+          typed={typed}
+          options={[
+            ['', 'Any'],
+            ['retailer_a', a],
+            ['retailer_b', b],
+          ]}
+        />
+        <Choice
+          name="status"
+          label="Status"
+          typed={typed}
+          options={[
+            ['', 'Any'],
+            ['2', 'Available'],
+            ['3', 'Retiring soon'],
+            ['4', 'Retired'],
+          ]}
+        />
+        <button type="submit">Show deals</button>
+        {isFiltered(typed) && (
+          <a class="button plain" href="/deals">
+            Reset
+          </a>
+        )}
+      </div>
+      <details open={isMore}>
+        <summary>More filters and buying terms</summary>
         <div class="form-grid">
           <Choice
-            name="retailer"
-            label="Retailer"
-            typed={typed}
-            options={[
-              ['', 'Any'],
-              ['retailer_a', a],
-              ['retailer_b', b],
-            ]}
-          />
-          <Choice name="theme" label="Theme" typed={typed} options={themeOptions(typed, themes)} />
-          <Choice
-            name="status"
-            label="Status"
-            typed={typed}
-            options={[
-              ['', 'Any'],
-              ['2', 'Available'],
-              ['3', 'Retiring soon'],
-              ['4', 'Retired'],
-            ]}
-          />
-          <Choice
             name="tier"
-            label="Data tier"
+            label="Confidence in value"
             typed={typed}
             value={usualFilters.minTier}
             options={[
@@ -209,137 +239,165 @@ function FilterForm({ deps, typed, terms, themes, deals }: DealsProps) {
           <Field {...amount} name="min_profit" label="Min profit, $" />
           <Field {...amount} name="min_roi" label="Min ROI, %" />
           <Field {...amount} name="max_price" label="Max price, $" />
-        </div>
-        <div class="form-grid">
           <BuyTermsFields typed={typed} terms={terms} />
         </div>
-        <div class="row">
-          <button type="submit">Show deals</button>
-          <a class="button plain" href="/deals">
-            Reset
-          </a>
-        </div>
-      </form>
-    </details>
+      </details>
+    </form>
   );
 }
 
-/** An address may ask for any theme, also one that is gone. */
-function themeOptions(
-  { values }: Typed,
-  themes: readonly string[],
-): readonly (readonly [string, string])[] {
-  const { theme = '' } = values;
-  const isKnown = theme === '' || themes.includes(theme);
-  const all = isKnown ? themes : [theme, ...themes];
-  return [['', 'Any'], ...all.map((name) => [name, name] as const)];
-}
-
-function NoDeals({ typed, deals, request }: DealsProps) {
+function NoDeals({ typed, deals, request, hasOffers }: DealsProps) {
+  const settings = { href: '/account/buying', text: 'Buying settings' };
   if (deals.total > 0) {
+    const first = { href: changedAddress(request, {}), text: 'Go to the first page' };
+    return <EmptyState title="There is no such page" actions={[first]} />;
+  }
+  if (Object.keys(typed.faults).length > 0) {
+    return <EmptyState title="Correct the fields marked above" />;
+  }
+  if (isFiltered(typed)) {
     return (
-      <p>
-        {`There is no page ${pageOf(request.query)}. `}
-        <a href={withQuery('/deals', { ...typed.values, page: '' })}>Go to the first page</a>
-      </p>
+      <EmptyState title="No deals match" actions={[{ href: '/deals', text: 'Reset filters' }]}>
+        Lower the margin or the confidence, or reset the filters.
+      </EmptyState>
     );
   }
-  if (Object.keys(typed.faults).length > 0) return <p>Correct the fields marked above.</p>;
-  return isFiltered(typed) ? (
-    <p>
-      No deals match. Lower the margin or the confidence, or <a href="/deals">reset all filters</a>.
-    </p>
-  ) : (
-    <p>
-      No deals right now: nothing in stock costs less than your max buy price. Lower the margin or
-      the confidence, or include sets with a low data tier.
-    </p>
+  if (!hasOffers) {
+    return (
+      <EmptyState title="No offers to compare yet" actions={[settings]}>
+        Deals compare retail prices with what sets resell for. No retail price loaded here would
+        leave a profit.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No deals right now" actions={[settings]}>
+      Nothing in stock costs less than your max buy price. Lower the margin or the confidence, or
+      include values with low confidence.
+    </EmptyState>
   );
 }
-
-const numbers = ['Price', 'Max buy price', 'Net', 'Profit', 'Time to sell', 'Profit per month'];
 
 function DealTable(props: DealsProps) {
-  const { deals, typed } = props;
+  const { deals } = props;
+  return (
+    <DataTable
+      label="Deals"
+      caption={nounText(deals.total, 'deal')}
+      rows={deals.rows}
+      rowKey={({ setKey, offer }) => `${setKey} ${offer.retailer}`}
+      columns={columnsOf(props)}
+    />
+  );
+}
+
+/** The price of an offer, what it is of the list price, and where it is. */
+function priceColumn({ request, deps, listCents }: DealsProps): Column<Deal> {
+  return {
+    key: 'price',
+    name: 'Price',
+    isNumber: true,
+    cell: ({ setKey, offer }) => (
+      <Two main={<Money cents={offer.priceCents} />}>
+        {offText(offer.priceCents, listCents.get(setKey) ?? null)}
+        <span title={`Seen ${agoText(request.at - offer.observedAt)}`}>
+          <ProductLink name={deps.retailerNames[offer.retailer]} url={offer.productUrl} />
+        </span>
+      </Two>
+    ),
+  };
+}
+
+/** How far below the list price it is. */
+function offText(priceCents: number, listCents: number | null): string {
+  if (listCents === null || listCents <= priceCents) return '';
+  return `${Math.round((100 * (listCents - priceCents)) / listCents)}% off · `;
+}
+
+function columnsOf(props: DealsProps): readonly Column<Deal>[] {
+  const { typed } = props;
   // The same terms on the page of a set, where every line of the sum is shown.
-  const asked = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
-  const termsQuery = withQuery('', asked);
+  const terms = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
+  const amount = (key: string, name: string, read: (deal: Deal) => number | null) => ({
+    key,
+    name,
+    isNumber: true,
+    cell: (deal: Deal) => <Money cents={read(deal)} missing="Sales rate not known" />,
+  });
+  return [
+    {
+      key: 'set',
+      name: 'Set',
+      isMain: true,
+      cell: ({ setNumber, title, theme }) => (
+        <ItemCell
+          kind="set"
+          number={setNumber}
+          name={title}
+          about={theme}
+          href={`${withQuery(itemPath('set', setNumber), terms)}#pay`}
+        />
+      ),
+    },
+    priceColumn(props),
+    amount('max', 'Max buy', ({ maxBuyCents }) => maxBuyCents),
+    {
+      key: 'profit',
+      name: 'Profit',
+      isNumber: true,
+      cell: ({ profitCents, roiPercent }) => (
+        <Two main={<Delta cents={profitCents} />}>{`${percentText(roiPercent)} ROI`}</Two>
+      ),
+    },
+    {
+      key: 'wait',
+      name: 'Time to sell',
+      isNumber: true,
+      cell: ({ waitDays, channel }) => (
+        <Two main={waitText(waitDays)}>{`on ${channelName(channel)}`}</Two>
+      ),
+    },
+    amount('month', 'Profit per month', ({ profitPerMonthCents }) => profitPerMonthCents),
+    {
+      key: 'warnings',
+      name: 'Check',
+      cell: ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />,
+    },
+  ];
+}
+
+/** A figure with what goes with it below. */
+function Two(props: { readonly main: ComponentChildren; readonly children: ComponentChildren }) {
   return (
-    <div class="scroll">
-      <table class="cards">
-        <caption>{deals.total === 1 ? '1 deal' : `${countText(deals.total)} deals`}</caption>
-        <TableHead columns={['Set', ...numbers]} numbers={numbers} />
-        <tbody>
-          {deals.rows.map((deal) => (
-            <DealRow
-              key={`${deal.setKey} ${deal.offer.retailer}`}
-              deal={deal}
-              termsQuery={termsQuery}
-              {...props}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <span>
+      {props.main}
+      <br />
+      <span class="quiet small">{props.children}</span>
+    </span>
   );
 }
 
-interface DealRowProps extends Pick<DealsProps, 'request' | 'deps'> {
-  readonly deal: Deal;
-  readonly termsQuery: string;
-}
+/** Warnings in two words; the whole sentence is there for whoever points at them. */
+const warningNames: Readonly<Record<DealWarning, string>> = {
+  stale_price: 'Old price',
+  unknown_stock: 'Stock unconfirmed',
+  third_party_seller: 'Third-party seller',
+  unknown_seller: 'Unknown seller',
+  high_roi: 'ROI over 200%',
+  cheaper_recently: 'Cheaper recently',
+  often_discounted: 'Often discounted',
+  low_tier: 'Few sales',
+  guessed_postage: 'Shipping estimated',
+};
 
-function DealRow({ deal, termsQuery, request, deps }: DealRowProps) {
-  const { offer, waitDays } = deal;
+function Warnings({ warnings }: Pick<Deal, 'warnings'>) {
   return (
-    <tr>
-      <td data-name="Set">
-        <div>
-          <a href={`${itemPath('set', deal.setNumber)}${termsQuery}#pay`}>{deal.title}</a>
-          <div class="quiet small">{`${deal.setNumber} · ${deal.theme}`}</div>
-          {deal.warnings.map((warning) => (
-            <div key={warning} class="small warning">
-              {dealWarningTexts[warning]}
-            </div>
-          ))}
-        </div>
-      </td>
-      <Amount name="Price" cents={offer.priceCents}>
-        <ProductLink name={deps.retailerNames[offer.retailer]} url={offer.productUrl} />
-        <br />
-        {`seen ${agoText(request.at - offer.observedAt)}`}
-      </Amount>
-      <Amount name="Max buy price" cents={deal.maxBuyCents} />
-      <Amount name="Net" cents={deal.medianNetCents}>
-        {channelName(deal.channel)}
-      </Amount>
-      <td data-name="Profit" class="number">
-        <div>
-          <span class={signClass(deal.profitCents)}>{gainText(deal.profitCents)}</span>
-          <div class="quiet small">{`${percentText(deal.roiPercent)} ROI`}</div>
-        </div>
-      </td>
-      <td data-name="Time to sell" class="number">
-        {waitText(waitDays)}
-      </td>
-      <Amount name="Profit per month" cents={deal.profitPerMonthCents} />
-    </tr>
-  );
-}
-
-/** An amount, and what goes with it below. */
-function Amount(props: {
-  readonly name: string;
-  readonly cents: number | null;
-  readonly children?: ComponentChildren;
-}) {
-  const { name, cents, children } = props;
-  return (
-    <td data-name={name} class="number">
-      <div>
-        {moneyText(cents)}
-        {children && <div class="quiet small">{children}</div>}
-      </div>
-    </td>
+    <span class="badges">
+      {warnings.map((warning) => (
+        <Badge key={warning} kind="warn" title={dealWarningTexts[warning]}>
+          {warningNames[warning]}
+        </Badge>
+      ))}
+    </span>
   );
 }

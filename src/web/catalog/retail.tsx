@@ -1,4 +1,4 @@
-/** The retail watch: what retailers ask for the sets that one holds, with the API's filters. */
+/** Retail prices: what retailers ask for the sets that one holds, with the API's filters. */
 
 import {
   readRetailWatch,
@@ -9,92 +9,79 @@ import {
 import { listMembersMax } from '../../contract/limits.ts';
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { countText, moneyText, usdText } from '../../domain/kernel/format.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { toCents } from '../../domain/kernel/money.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
-import { withQuery } from '../kit/address.ts';
-import { Choice, Field, nameFault, type Typed } from '../kit/fields.tsx';
-import { Layout } from '../kit/layout.tsx';
-import { itemPath } from '../kit/links.tsx';
-import { Paging, pageOf } from '../kit/paging.tsx';
+import { Card } from '../kit/card.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Choice, Field, type Options, type Typed } from '../kit/fields.tsx';
+import { ItemCell } from '../kit/item-picture.tsx';
+import { Layout, marketTabs } from '../kit/layout.tsx';
+import { Money } from '../kit/money.tsx';
+import { PagePager, pageRange } from '../kit/pager.tsx';
+import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { Price, stepText } from './item-retail.tsx';
 
-const pageSize = 100;
-
-/** The retail watch. */
+/** The page of retail prices. */
 export function retailRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [{ access: 'own', path: '/retail', get: (request) => showWatch(deps, request) }];
+  return [{ access: 'own', path: '/retail', get: (request) => showRetail(deps, request) }];
 }
 
-const filterNames = ['changed_within', 'since', 'asin', 'upc'] as const;
-
-type Filters = Readonly<Record<(typeof filterNames)[number], string>>;
-
-async function showWatch(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { query, who, at } = request;
-  const text = (name: string) => (query.get(name) ?? '').trim();
-  const filters: Filters = {
-    changed_within: text('changed_within'),
-    since: text('since'),
-    asin: text('asin'),
-    upc: text('upc'),
-  };
-  const { filter, faults } = readFilter(filters, at);
-  const typed = { values: filters, faults };
-  if (Object.keys(faults).length > 0) {
-    return {
-      page: <WatchPage request={request} deps={deps} typed={typed} rows={[]} total={0} />,
-      status: 400,
-    };
-  }
-  const rows = await readRetailWatch(deps.portfolio, who.accountId, filter);
-  const start = (pageOf(query) - 1) * pageSize;
-  const shown = rows.slice(start, start + pageSize);
+async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { who, query, at } = request;
+  const fields = TypedFields.ofQuery(query, at);
+  const filter = readFilter(fields, at);
+  const rows = fields.isGood ? await readRetailWatch(deps.portfolio, who.accountId, filter) : [];
+  const { limit, offset } = pageRange(request);
+  const shown = rows.slice(offset, offset + limit);
+  const { typed } = fields;
   return {
     page: (
-      <WatchPage request={request} deps={deps} typed={typed} rows={shown} total={rows.length} />
+      <RetailPage request={request} deps={deps} typed={typed} rows={shown} total={rows.length} />
     ),
+    status: fields.isGood ? 200 : 400,
   };
 }
 
-/** The filters as the API understands them, and what is wrong with them. */
-function readFilter(filters: Filters, at: number) {
-  const windowMs = filters.changed_within === '' ? null : watchWindowMs(filters.changed_within);
-  const since =
-    filters.since === '' ? null : (parseDay(filters.since) ?? parseInstant(filters.since));
-  const [asins, codes] = [membersOf(filters.asin), membersOf(filters.upc)];
+/** The filters as the API understands them. */
+function readFilter(fields: TypedFields, at: number): WatchFilter {
+  const read = (name: string, parse: (text: string) => number | null, wanted: string) => {
+    if (fields.isBlank(name)) return null;
+    const value = parse(fields.form.text(name));
+    if (value === null) fields.fail(name, wanted);
+    return value;
+  };
+  const windowMs = read('changed_within', watchWindowMs, 'Enter a time like 90m, 24h or 7d.');
+  const since = read(
+    'since',
+    (text) => parseDay(text) ?? parseInstant(text),
+    'Enter a date like 2026-11-15.',
+  );
   const bounds = [windowMs === null ? null : at - windowMs, since].filter((one) => one !== null);
-  const filter: WatchFilter = {
+  return {
     changedSince: bounds.length === 0 ? null : Math.max(...bounds),
-    asinKeys: asins?.map(asinKey) ?? null,
-    barcodeKeys: codes?.flatMap((code) => barcodeKey(code) ?? []) ?? null,
+    asinKeys: readMembers(fields, 'asin')?.map(asinKey) ?? null,
+    barcodeKeys: readMembers(fields, 'upc')?.flatMap((code) => barcodeKey(code) ?? []) ?? null,
   };
-  const isWrong = (typed: string, read: number | null) => typed !== '' && read === null;
-  const faults = {
-    ...nameFault(
-      'changed_within',
-      isWrong(filters.changed_within, windowMs) ? 'Write a time such as 90m, 24h or 7d.' : null,
-    ),
-    ...nameFault('since', isWrong(filters.since, since) ? 'Write a day such as 2026-11-15.' : null),
-    ...nameFault('asin', listFault(asins)),
-    ...nameFault('upc', listFault(codes)),
-  };
-  return { filter, faults };
 }
 
 /** The members of a list, by commas or blanks; null when nothing was typed. */
-function membersOf(text: string): string[] | null {
-  const members = text.split(/[\s,]+/).filter((member) => member !== '');
+function readMembers(fields: TypedFields, name: string): string[] | null {
+  const members = fields.form
+    .text(name)
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  if (members.length > listMembersMax) {
+    fields.fail(name, `Enter at most ${countText(listMembersMax)}.`);
+  }
   return members.length === 0 ? null : members;
 }
 
-function listFault(members: readonly string[] | null): string | null {
-  return (members?.length ?? 0) > listMembersMax ? `Type at most ${listMembersMax} of them.` : null;
-}
-
-interface WatchPageProps {
+interface RetailPageProps {
   readonly request: OwnRequest;
   readonly deps: WebDeps;
   readonly typed: Typed;
@@ -102,129 +89,138 @@ interface WatchPageProps {
   readonly total: number;
 }
 
-function WatchPage({ request, deps, typed, rows, total }: WatchPageProps) {
+function RetailPage({ request, deps, typed, rows, total }: RetailPageProps) {
   return (
-    <Layout title="Retail watch" request={request}>
-      <p>What the retailers ask for the sets that you hold, the latest change first.</p>
-      <section class="card">
-        <Filter typed={typed} />
-      </section>
-      <section class="card">
-        {rows.length === 0 ? <Nothing typed={typed} /> : <WatchTable rows={rows} deps={deps} />}
-      </section>
-      <Paging
-        page={pageOf(request.query)}
-        pageSize={pageSize}
-        total={total}
-        to={(page) => withQuery('/retail', { ...typed.values, page })}
-      />
+    <Layout title="Retail prices" request={request} tabs={marketTabs}>
+      <p class="quiet">Retail prices of the sets in your inventory, latest change first.</p>
+      <Filters typed={typed} />
+      <Card>
+        {rows.length === 0 ? (
+          <NoPrices typed={typed} />
+        ) : (
+          <DataTable
+            label="Retail prices"
+            columns={columnsOf(deps.retailerNames)}
+            rows={rows.map(({ record, paidCents }) => ({ ...parse(record), paidCents }))}
+            rowKey={({ setNumber }) => setNumber}
+          />
+        )}
+        <PagePager request={request} total={total} />
+      </Card>
     </Layout>
   );
 }
 
-const windows: readonly (readonly [string, string])[] = [
-  ['', 'at any time'],
-  ['1h', 'within an hour'],
-  ['24h', 'within a day'],
-  ['7d', 'within a week'],
-  ['30d', 'within 30 days'],
+function parse({ body }: WatchedRow['record']): RetailRow {
+  return JSON.parse(body);
+}
+
+const windows: Options = [
+  ['', 'Any time'],
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
 ];
 
-function Filter({ typed }: { readonly typed: Typed }) {
+const isTyped = ({ values }: Typed, names: readonly string[]) =>
+  names.some((name) => (values[name] ?? '') !== '');
+
+function Filters({ typed }: { readonly typed: Typed }) {
   const window = typed.values.changed_within ?? '';
   // An address may ask for any window, as the API does.
   const isKnown = windows.some(([value]) => value === window);
-  const options = isKnown ? windows : [...windows, [window, `within ${window}`] as const];
+  const options: Options = isKnown ? windows : [...windows, [window, `Last ${window}`]];
   return (
-    <form class="row" action="/retail">
-      <Choice name="changed_within" label="Changed" options={options} typed={typed} />
-      <Field name="since" label="Changed since" type="date" typed={typed} />
-      <Field name="asin" label="ASINs, by commas" typed={typed} />
-      <Field name="upc" label="UPCs or EANs, by commas" typed={typed} />
-      <button type="submit">Show</button>
-      <a class="button plain" href="/retail">
-        Show all
-      </a>
+    <form class="market" action="/retail">
+      <div class="filters">
+        <Choice name="changed_within" label="Price changed" options={options} typed={typed} />
+        <Field name="since" label="Changed since" type="date" typed={typed} />
+        <button type="submit">Show prices</button>
+        {isTyped(typed, ['changed_within', 'since', 'asin', 'upc']) && (
+          <a class="button plain" href="/retail">
+            Reset
+          </a>
+        )}
+      </div>
+      <details open={isTyped(typed, ['asin', 'upc'])}>
+        <summary>More filters</summary>
+        <div class="filters">
+          <Field name="asin" label="ASINs, separated by commas" typed={typed} />
+          <Field name="upc" label="UPCs or EANs, separated by commas" typed={typed} />
+        </div>
+      </details>
     </form>
   );
 }
 
-function Nothing({ typed }: { readonly typed: Typed }) {
-  const isFiltered = Object.values(typed.values).some((value) => value !== '');
-  return isFiltered ? (
-    <p>None of your sets fits. Show all to see what is watched.</p>
-  ) : (
-    <p>
-      None of the sets that you hold was seen at a retailer.{' '}
-      <a href="/collections">Add sets to a collection</a> to watch them.
-    </p>
+function NoPrices({ typed }: { readonly typed: Typed }) {
+  if (Object.keys(typed.faults).length > 0) {
+    return <EmptyState title="Correct the fields marked above" />;
+  }
+  if (isTyped(typed, ['changed_within', 'since', 'asin', 'upc'])) {
+    return (
+      <EmptyState title="No prices match" actions={[{ href: '/retail', text: 'Reset filters' }]}>
+        None of your sets fits these filters.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No retail prices yet"
+      actions={[{ href: '/inventory/add', text: 'Add a set' }]}
+    >
+      No retailer has offered any of the sets in your inventory.
+    </EmptyState>
   );
 }
 
-function WatchTable({ rows, deps }: Pick<WatchPageProps, 'rows' | 'deps'>) {
-  const { retailer_a: a, retailer_b: b } = deps.retailerNames;
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <caption>{`${countText(rows.length)} ${rows.length === 1 ? 'set' : 'sets'}`}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Set</th>
-            {['Paid', a, b, 'Left after fees'].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ record, paidCents }) => (
-            <WatchRow
-              key={record.setKey}
-              paidCents={paidCents}
-              a={a}
-              b={b}
-              row={JSON.parse(record.body)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+type ShownRow = RetailRow & { readonly paidCents: number | null };
+
+function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[] {
+  return [
+    {
+      key: 'set',
+      name: 'Set',
+      isMain: true,
+      cell: ({ setNumber, name }) => <ItemCell kind="set" number={setNumber} name={name} />,
+    },
+    {
+      key: 'paid',
+      name: 'Average cost',
+      isNumber: true,
+      cell: ({ paidCents }) => <Money cents={paidCents} missing="Not known" />,
+    },
+    {
+      key: 'a',
+      name: names.retailer_a,
+      isNumber: true,
+      cell: (row) => <Offer block={row.retailer_a} />,
+    },
+    {
+      key: 'b',
+      name: names.retailer_b,
+      isNumber: true,
+      cell: (row) => <Offer block={row.retailer_b} />,
+    },
+    {
+      key: 'net',
+      name: 'Net after FBA fees',
+      isNumber: true,
+      cell: ({ retailer_aExit: { netFba } }) => (
+        <Money cents={netFba === null ? null : toCents(netFba)} missing="Not known" />
+      ),
+    },
+  ];
 }
 
-function WatchRow(props: {
-  readonly row: RetailRow;
-  readonly paidCents: number | null;
-  readonly a: string;
-  readonly b: string;
-}) {
-  const { row, paidCents, a, b } = props;
+/** What a retailer asks, and how that last changed. */
+function Offer({ block }: { readonly block: PriceBlock }) {
   return (
-    <tr>
-      <td data-name="Set">
-        <a href={itemPath('set', row.setNumber)}>{`${row.setNumber} ${row.name}`}</a>
-      </td>
-      <td data-name="Paid" class="number">
-        {moneyText(paidCents)}
-      </td>
-      <Offer name={a} block={row.retailer_a} />
-      <Offer name={b} block={row.retailer_b} />
-      <td data-name="Left after fees" class="number">
-        {usdText(row.retailer_aExit.netFba)}
-      </td>
-    </tr>
-  );
-}
-
-/** What a retailer asks, and how that last moved. */
-function Offer({ name, block }: { readonly name: string; readonly block: PriceBlock }) {
-  return (
-    <td data-name={name} class="number">
-      <div>
-        <Price block={block} />
-        <div class="quiet small">{stepText(block)}</div>
-      </div>
-    </td>
+    <span>
+      <Price block={block} />
+      <br />
+      <span class="quiet small">{stepText(block)}</span>
+    </span>
   );
 }

@@ -1,27 +1,25 @@
 /** How wrong published values and promised deals were about the sales that followed them. */
 
-import { countText } from '../../domain/kernel/format.ts';
+import { countText, nounText } from '../../domain/kernel/format.ts';
 import { dayMs, formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import {
   clearedTarget,
   type DealScorecard,
-  type DealSummary,
   judgedSalesMin,
   makeDealScorecard,
 } from '../../domain/market/deal-scorecard.ts';
 import { gradedMs } from '../../domain/market/deals.ts';
-import {
-  inRangeTarget,
-  makeScorecard,
-  type Scorecard,
-  type ScoreSummary,
-} from '../../domain/market/scorecard.ts';
+import { inRangeTarget, makeScorecard, type Scorecard } from '../../domain/market/scorecard.ts';
 import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
 import { Chart } from '../kit/chart.tsx';
-import { Figure } from '../kit/figure.tsx';
+import { confidenceNames } from '../kit/confidence-dot.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Figure, Figures } from '../kit/figure.tsx';
 import { roundPercentText } from '../kit/format.ts';
-import { Layout } from '../kit/layout.tsx';
-import { TableHead } from '../kit/table-head.tsx';
+import { Layout, marketTabs } from '../kit/layout.tsx';
+import { Segments } from '../kit/segments.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 
 /** How many weeks back one may look. */
@@ -53,35 +51,35 @@ interface ShownDeals extends DealScorecard {
   readonly count: number;
 }
 
-interface ScorecardProps {
+function ScorecardPage(props: {
   readonly request: PageRequest;
   readonly span: number;
   readonly scorecard: Scorecard;
   readonly deals: ShownDeals;
-}
-
-function ScorecardPage({ request, span, scorecard, deals }: ScorecardProps) {
-  const { total } = scorecard;
+}) {
+  const { request, span, scorecard, deals } = props;
+  const choices = spans.map((weeks) => ({
+    href: `/scorecard?weeks=${weeks}`,
+    text: `${weeks} weeks`,
+    isCurrent: weeks === span,
+  }));
   return (
-    <Layout title="How accurate values are" request={request}>
-      <p>
-        Each new sale is first compared with the value that was published before it. These are the
-        errors of values that everybody could see, not of a model that knew the outcome.
+    <Layout
+      title="Accuracy"
+      request={request}
+      tabs={marketTabs}
+      actions={<Segments label="Range" choices={choices} />}
+    >
+      <p class="quiet">
+        Every new sale is compared with the value published before it, so these are real errors, not
+        a model’s fit to data it had seen.
       </p>
-      <nav class="row spans" aria-label="How far back">
-        {spans.map((weeks) => (
-          <a
-            key={weeks}
-            class="badge"
-            href={`/scorecard?weeks=${weeks}`}
-            aria-current={weeks === span ? 'true' : undefined}
-          >
-            {`${weeks} weeks`}
-          </a>
-        ))}
-      </nav>
-      {total.sales === 0 ? (
-        <p class="card">{`No sale was scored in the last ${span} weeks.`}</p>
+      {scorecard.total.sales === 0 ? (
+        <Card>
+          <EmptyState title="No sales scored yet">
+            {`No sale was scored in the last ${span} weeks. Scores come with new sales.`}
+          </EmptyState>
+        </Card>
       ) : (
         <Scores scorecard={scorecard} />
       )}
@@ -90,37 +88,34 @@ function ScorecardPage({ request, span, scorecard, deals }: ScorecardProps) {
   );
 }
 
-const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)}%`);
+const percent = (share: number | null) => (share === null ? '—' : `${(100 * share).toFixed(1)}%`);
 
 function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: Scorecard }) {
   const inPercent = (share: number | null) => share && Number((100 * share).toFixed(1));
   const show = (value: number) => `${value.toFixed(1)}%`;
   return (
     <>
-      <section class="card">
-        <div class="worths">
-          <Figure name="Sales" value={countText(total.sales)} />
+      <Card>
+        <Figures>
+          <Figure name="Sales scored" value={countText(total.sales)} />
           <Figure
-            name="Error"
+            name="Median error"
             value={percent(total.medianError)}
-            note="half of the sales were nearer"
+            note="Half of all sales were closer"
           />
-          <Figure name="Bias" value={percent(total.bias)} note="above 0, values were too high" />
+          <Figure name="Bias" value={percent(total.bias)} note="Above 0%: values too high" />
           <Figure
             name="In range"
             value={percent(total.inRange)}
-            note={`ranges are made to hold ${percent(inRangeTarget)}`}
+            note={`Target ${percent(inRangeTarget)}`}
           />
-        </div>
-      </section>
-      <section class="card">
-        <h2>Week by week</h2>
+        </Figures>
         <Chart
           id="weeks"
-          caption="Median error and bias of each week, in percent"
+          caption="Median error and bias by week"
           unit="percent"
           columns={[
-            { name: 'Error', look: 'line', tone: 'series-1', show },
+            { name: 'Median error', look: 'line', tone: 'series-1', show },
             { name: 'Bias', look: 'dashed', tone: 'series-2', show },
           ]}
           rows={weeks.map(({ week, medianError, bias }) => ({
@@ -128,66 +123,53 @@ function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: S
             values: [inPercent(medianError), inPercent(bias)],
           }))}
         />
-      </section>
-      <section class="card">
-        <h2>By what is valued</h2>
-        <Groups groups={groups} />
-      </section>
+      </Card>
+      <Card title="By confidence">
+        <DataTable
+          label="Accuracy by confidence"
+          columns={groupColumns}
+          rows={groups}
+          rowKey={({ kind, condition, tier }) => `${kind} ${condition} ${tier}`}
+        />
+      </Card>
     </>
   );
 }
 
-const numbers = ['Sales', 'Error', 'Bias', 'In range'];
+type Group = Scorecard['groups'][number];
 
-function Groups({ groups }: { readonly groups: Scorecard['groups'] }) {
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead columns={['Kind', 'Condition', 'Data tier', ...numbers]} numbers={numbers} />
-        <tbody>
-          {groups.map(({ kind, condition, tier, ...summary }) => (
-            <tr key={`${kind} ${condition} ${tier}`}>
-              <td data-name="Kind">{kind}</td>
-              <td data-name="Condition">{condition}</td>
-              <td data-name="Data tier">{tier}</td>
-              <Summary {...summary} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+/** A column of figures. */
+function figures<Row>(name: string, cell: (row: Row) => string): Column<Row> {
+  return { key: name, name, isNumber: true, cell };
 }
 
-function Summary({ sales, medianError, bias, inRange }: ScoreSummary) {
-  return (
-    <Cells
-      cells={[
-        ['Sales', countText(sales)],
-        ['Error', percent(medianError)],
-        ['Bias', percent(bias)],
-        ['In range', percent(inRange)],
-      ]}
-    />
-  );
-}
+const groupColumns: readonly Column<Group>[] = [
+  {
+    key: 'value',
+    name: 'Value',
+    isMain: true,
+    cell: ({ kind, condition }) => `${kind === 'set' ? 'Set' : 'Minifig'}, ${condition}`,
+  },
+  { key: 'tier', name: 'Confidence', cell: ({ tier }) => confidenceNames[tier] },
+  figures('Sales', ({ sales }) => countText(sales)),
+  figures('Median error', ({ medianError }) => percent(medianError)),
+  figures('Bias', ({ bias }) => percent(bias)),
+  figures('In range', ({ inRange }) => percent(inRange)),
+];
 
 const wholePercent = (share: number | null) =>
-  share === null ? '–' : `${Math.round(100 * share)}%`;
-const gain = (percent: number | null) => (percent === null ? '–' : roundPercentText(percent));
+  share === null ? '—' : `${Math.round(100 * share)}%`;
+const gain = (percent: number | null) => (percent === null ? '—' : roundPercentText(percent));
 
 function Deals({ deals }: { readonly deals: ShownDeals }) {
-  const { count, sales, cleared, predictedPercent, gotPercent } = deals;
+  const { count, sales, cleared, predictedPercent, gotPercent, tiers } = deals;
   return (
-    <section class="card">
-      <h2>Deals</h2>
-      <p>
-        {`Predictions are recorded when a deal opens and never changed. They are compared with
-        sealed sales of the set over the next ${gradedMs / dayMs} days, as if you had bought at the
-        price shown and sold in the best channel at that day’s fees. A sale clears if it nets enough
-        for the max buy price.`}
+    <Card title="Deals">
+      <p class="quiet">
+        {`A deal’s prediction is saved when it opens and compared with sealed sales over the next
+        ${gradedMs / dayMs} days. A sale clears if it nets enough for the max buy price.`}
       </p>
-      <div class="worths">
+      <Figures>
         <Figure name="Deals shown" value={countText(count)} />
         <Figure name="Later sales" value={countText(sales)} note={smallText(sales)} />
         <Figure
@@ -195,65 +177,39 @@ function Deals({ deals }: { readonly deals: ShownDeals }) {
           value={wholePercent(cleared)}
           note={`${wholePercent(clearedTarget)} predicted`}
         />
-        <Figure name="Predicted ROI" value={gain(predictedPercent)} note="median" />
-        <Figure name="Actual ROI" value={gain(gotPercent)} note="median" />
-      </div>
-      {cleared !== null && <DealTiers tiers={deals.tiers} />}
-    </section>
+        <Figure name="Predicted ROI" value={gain(predictedPercent)} note="Median" />
+        <Figure name="Actual ROI" value={gain(gotPercent)} note="Median" />
+      </Figures>
+      {cleared !== null && (
+        <DataTable
+          label="Deals by confidence"
+          columns={dealColumns}
+          rows={tiers}
+          rowKey={({ tier }) => tier}
+        />
+      )}
+    </Card>
   );
 }
 
-/** What is said of numbers that are too small; undefined where they are not. */
-function smallText(sales: number): string | undefined {
-  if (sales >= judgedSalesMin) return undefined;
-  return sales === 0 ? 'none yet' : `too few to judge; at least ${judgedSalesMin} needed`;
+/** What is said of numbers that are too small; nothing where they are not. */
+function smallText(sales: number): string | null {
+  if (sales >= judgedSalesMin) return null;
+  return sales === 0 ? 'None yet' : `Too few to judge; ${judgedSalesMin} needed`;
 }
 
-const dealNumbers = ['Later sales', 'Cleared', 'Predicted ROI', 'Actual ROI'];
+type DealTier = DealScorecard['tiers'][number];
 
-function DealTiers({ tiers }: Pick<DealScorecard, 'tiers'>) {
-  const isSmall = tiers.some(({ sales }) => sales < judgedSalesMin);
-  return (
-    <>
-      <div class="scroll">
-        <table class="cards">
-          <TableHead columns={['Data tier', ...dealNumbers]} numbers={dealNumbers} />
-          <tbody>
-            {tiers.map(({ tier, ...summary }) => (
-              <tr key={tier}>
-                <td data-name="Data tier">{tier}</td>
-                <DealCells {...summary} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {isSmall && <p class="quiet">{`Fewer than ${judgedSalesMin} sales are too few to judge.`}</p>}
-    </>
-  );
-}
-
-function DealCells({ sales, cleared, predictedPercent, gotPercent }: DealSummary) {
-  return (
-    <Cells
-      cells={[
-        ['Later sales', countText(sales)],
-        ['Cleared', wholePercent(cleared)],
-        ['Predicted ROI', gain(predictedPercent)],
-        ['Actual ROI', gain(gotPercent)],
-      ]}
-    />
-  );
-}
-
-function Cells({ cells }: { readonly cells: readonly (readonly [name: string, text: string])[] }) {
-  return (
-    <>
-      {cells.map(([name, text]) => (
-        <td key={name} data-name={name} class="number">
-          {text}
-        </td>
-      ))}
-    </>
-  );
-}
+const dealColumns: readonly Column<DealTier>[] = [
+  {
+    key: 'tier',
+    name: 'Confidence',
+    isMain: true,
+    cell: ({ tier, sales }) =>
+      `${confidenceNames[tier]}${sales < judgedSalesMin ? ` (fewer than ${nounText(judgedSalesMin, 'sale')})` : ''}`,
+  },
+  figures('Later sales', ({ sales }) => countText(sales)),
+  figures('Cleared', ({ cleared }) => wholePercent(cleared)),
+  figures('Predicted ROI', ({ predictedPercent }) => gain(predictedPercent)),
+  figures('Actual ROI', ({ gotPercent }) => gain(gotPercent)),
+];

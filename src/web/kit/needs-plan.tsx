@@ -1,17 +1,24 @@
 /** What accounts see that lack the plan for a page. */
 
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { Notice } from './fields.tsx';
-import { Layout } from './layout.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { Layout, type Tab } from './layout.tsx';
 
 /** The page of something that is part of the Reseller plan; `what` begins the sentence. */
-export function needsPlan(request: OwnRequest, title: string, what: string): PageAnswer {
+export function needsPlan(
+  request: OwnRequest,
+  title: string,
+  what: string,
+  tabs?: readonly Tab[],
+): PageAnswer {
   const page = (
-    <Layout title={title} request={request}>
-      <Notice kind="warn">
-        {`${what} part of the Reseller plan. `}
+    <Layout title={title} request={request} {...(tabs ? { tabs } : {})}>
+      <EmptyState
+        title={`${what} part of the Reseller plan`}
+        actions={[{ href: '/account', text: 'Your plan' }]}
+      >
         Ask the operator of this site to upgrade your account.
-      </Notice>
+      </EmptyState>
     </Layout>
   );
   return { page, status: 403 };
