@@ -51,9 +51,9 @@ function Top({ typed }: { readonly typed: string }) {
   return (
     <header class="top">
       <div class="top-in">
-        <a class="brand" href="/docs">
+        <a class="brand" href="/docs" aria-label="Brickmark docs">
           <Mark />
-          Brickmark docs
+          <span>Brickmark docs</span>
         </a>
         <search class="find">
           <form action="/docs">
@@ -70,7 +70,7 @@ function Top({ typed }: { readonly typed: string }) {
             />
           </form>
         </search>
-        <nav aria-label="Site">
+        <nav class="wide-only" aria-label="Site">
           <a href="/docs">API</a>
           <a href="/docs/plus">Plus API</a>
           <a href="/openapi.json">OpenAPI</a>
