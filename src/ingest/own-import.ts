@@ -41,7 +41,7 @@ const membersMax = 20;
 const rejectsListed = 100;
 
 /** Changes that are listed one by one. */
-const changesMax = 200;
+const changesMax = 50;
 
 /** What is imported, and for whom. */
 export interface OwnImport {

@@ -4,6 +4,7 @@ import { describeReason, groupRejects } from './reject-groups.ts';
 
 test.each([
   ["'3001' is a part; collections and sales are of sets", 'Parts'],
+  ["'Brick 2 x 4' is a part; sales are of sets", 'Parts'],
   ["'851' is a gear; collections and sales are of sets", 'Other items'],
   ["'sw0001' is a minifig; collections and sales are of sets", 'Minifigs'],
   ["'sw0001' is the number of a minifig; brickfolios hold sets", 'Minifigs'],
@@ -24,7 +25,7 @@ test.each([
   ],
   ['the order is Pending: import it once it is paid', 'Orders that are not paid yet'],
   ["'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'", 'Amount not recognized'],
-  ["'odd' is taken; --force takes it all the same", 'Odd is taken'],
+  ["'odd' is taken; --force takes it all the same", '… is taken'],
   ["'field' must be true or false, not 7", 'Field must be true or false'],
 ])('%p is under %p', (reason, title) => {
   const described = describeReason(reason);

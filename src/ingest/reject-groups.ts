@@ -39,7 +39,7 @@ const onlySets = 'Only sets can be in your inventory.';
 const kinds: readonly RejectKind[] = [
   { pattern: /is (?:a|the number of a) minifig\b/, title: 'Minifigs', advice: onlySets },
   { pattern: /is a (gear|unsorted lot|thing of no type);/, title: 'Other items', advice: onlySets },
-  { pattern: /is a (\w+); collections and sales are of sets/, title: '$1s', advice: onlySets },
+  { pattern: /is an? (\w+); .*sales are of sets/, title: '$1s', advice: onlySets },
   {
     pattern: /^there is no set '/,
     title: 'Sets that are not in the catalog',
@@ -199,7 +199,8 @@ function commonPart(reason: string): string {
     reason
       .replace(/; [^;]*--.*$/, '')
       .replace(/( at column |, not |; it is |: ).*$/, '')
-      .replace(/'([^']*)'/g, '$1'),
+      .replace(/^'(\w+)' (?=must|is missing|is longer)/, '$1 ')
+      .replace(/'[^']*'/g, '…'),
   ).replace(/\.$/, '');
 }
 

@@ -168,6 +168,21 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
+  test('what an import recorded is removed, but for lots that something is sold from', async () => {
+    await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), lot('c', { quantity: 5 }));
+    await apply(sale('s', { lot: 'a' }), sale('t', { lot: 'a' }), sale('u', { lot: 'b' }));
+    const { removeRecorded } = store.accounts;
+    const ids = { sales: ['s', 't'], lots: ['a', 'b', 'gone'] };
+    const none = { sales: 0, lots: 0 };
+    expect(await removeRecorded(bob, ids)).toEqual(none);
+    expect(await raises(true, () => removeRecorded(ann, ids))).toEqual({ sales: 2, lots: 1 });
+    expect(await removeRecorded(ann, ids)).toEqual(none);
+    expect(await held()).toEqual([
+      ['b', 'Shelf', 1],
+      ['c', 'Shelf', 5],
+    ]);
+  });
+
   test('a collection is named anew, under a name that no other has', async () => {
     const { accounts } = store;
     const change = (account: number, id: number, name: string) =>

@@ -210,6 +210,25 @@ test('lots without date and price are asked about, and each answer is previewed'
   expect(again).toContain('New 0 Changed 0 Unchanged 1 Not imported 1');
 });
 
+test('an import is undone: what it added goes, what it changed is as it was', async () => {
+  const before = await state();
+  const changed = [
+    lot('other', 1, { purchase_price_usd: 9 }),
+    lot('added', 2, { set_number: '101' }),
+    ledgerSale('added sale', 1, { set_number: '101', lot: 'added' }),
+  ];
+  const address = await upload(asText(changed));
+  await answer(address, { do: 'import' });
+  expect(await state()).not.toBe(before);
+  const undo = await ann.submit(await ann.get(address), `${address}/undo`);
+  expect(undo.goTo).toBe(address);
+  const text = textOf((await ann.get(address)).html);
+  expect(text).toContain('Import undone');
+  expect(text).toContain('1 lot deleted, 1 sale deleted, 1 lot restored.');
+  expect(text).not.toContain('Undo import');
+  expect(await state()).toBe(before);
+});
+
 test('columns of a spreadsheet are guessed, and can be named', async () => {
   const rows = ['What;Number;Paid;When;Where', 'Ferry;200;"1.079,99";03/04/2025;Attic'];
   const address = await upload(rows.join('\r\n'), 'sheet.csv');

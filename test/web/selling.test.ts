@@ -49,17 +49,24 @@ describeInBrowser('selling in Chromium', (chromium) => {
     const { person, site } = owner;
     const line = { ...lot('from a file', 3, { set_number: '101' }), account: person.email };
     const buffer = Buffer.from(JSON.stringify(line));
-    await page.goto(`${site.url}/collections/import`);
+    await page.goto(`${site.url}/inventory/import`);
     await page.setInputFiles('#field-file', {
       name: 'mine.ndjson',
       mimeType: 'application/json',
       buffer,
     });
-    await page.click('text=Show what would happen');
-    await page.waitForSelector('text=To be added');
+    await page.click('text=Continue');
+    await page.waitForURL('**/inventory/import/*');
+    await page.reload();
     expect((await person.entries()).pagination.total).toBe(2);
-    await page.click('text=Import it');
-    await page.waitForURL('**/collections/import?added=1*');
+    await page.click('text=Import 1 lot');
+    await page.waitForSelector('text=Import complete');
+    expect((await person.entries()).pagination.total).toBe(3);
+    // Back, Forward and Reload ask for nothing to be sent again.
+    for (const step of [() => page.reload(), () => page.goBack(), () => page.goForward()]) {
+      expect((await step())?.status()).toBe(200);
+      expect(await page.locator('main').innerText()).toMatch(/Import (complete|a file)/);
+    }
     expect((await person.entries()).pagination.total).toBe(3);
     await page.goto(`${site.url}/collections/1`);
     await expectTotals();
@@ -129,7 +136,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
       '/collections',
       '/collections/1',
       '/collections/1/edit',
-      '/collections/import',
+      '/inventory/import',
       `/lots/${lotId}`,
       `/lots/${lotId}/sale`,
       `/lots/${lotId}/sell?price=x`,

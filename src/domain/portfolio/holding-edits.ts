@@ -35,4 +35,12 @@ export interface HoldingEdits {
   removeLot(accountId: number, lotId: number): Promise<'done' | 'missing' | 'sold'>;
   /** Removes a sale; its units are in their lots again. */
   removeSale(accountId: number, saleId: number): Promise<boolean>;
+  /**
+   * Removes sales and then lots, by their source ids; lots from which something is still sold stay.
+   * How many were removed.
+   */
+  removeRecorded(
+    accountId: number,
+    sourceIds: { readonly sales: readonly string[]; readonly lots: readonly string[] },
+  ): Promise<{ readonly sales: number; readonly lots: number }>;
 }

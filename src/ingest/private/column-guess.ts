@@ -95,7 +95,7 @@ const names: Readonly<Record<ColumnRole, readonly string[]>> = {
   quantity: ['quantity', 'qty', 'owned', 'count', 'copies', 'units', 'anzahl', 'menge', 'quantite'],
   condition: ['condition', 'cond', 'state', 'new used', 'sealed', 'zustand', 'etat'],
   status: ['status', 'listed'],
-  collection: ['collection', 'folder', 'list', 'location', 'storage', 'box', 'shelf', 'sammlung'],
+  collection: ['collection', 'folder', 'list', 'location', 'where', 'storage', 'box', 'shelf'],
   name: ['name', 'title', 'set name', 'item name', 'description', 'titel', 'nom', 'bezeichnung'],
 };
 

@@ -62,7 +62,7 @@ async function* readPart(
       yield records.map((record) => readBrickmarkRecord(record, own));
     }
   } else if (/^[[{]/.test(beginning)) {
-    recognize(/brickowl/i.test(beginning) ? 'Brick Owl orders' : 'BrickLink orders');
+    recognize('Orders');
     for await (const records of readJsonRecords(part, 'orders')) {
       yield await writers.orders.toRows(answers.take(records));
     }

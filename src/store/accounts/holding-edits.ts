@@ -16,6 +16,8 @@ export function holdingEdits(engine: Engine): HoldingEdits {
       ),
     removeLot: (accountId, lotId) => change(accountId, () => removeLot(accountId, lotId)),
     removeSale: (accountId, saleId) => change(accountId, () => removeSale(accountId, saleId)),
+    removeRecorded: (accountId, sourceIds) =>
+      change(accountId, () => removeRecorded(accountId, sourceIds)),
   };
 }
 
@@ -124,6 +126,31 @@ function* removeSale(accountId: number, saleId: number): Operation<boolean> {
   yield* run('DELETE FROM private.ledger_sale WHERE id = $1::bigint', [saleId]);
   yield* raiseVersion([accountId]);
   return true;
+}
+
+function* removeRecorded(
+  accountId: number,
+  sourceIds: { readonly sales: readonly string[]; readonly lots: readonly string[] },
+): Operation<{ sales: number; lots: number }> {
+  const among = 'account_id = $1::bigint AND source_id = ANY($2::text[])';
+  // Several of the sales may have taken from one lot.
+  yield* run(
+    `UPDATE private.lot SET sold = sold - taken.quantity FROM (
+       SELECT lot_id, sum(quantity) AS quantity FROM private.ledger_take WHERE sale_id IN (
+         SELECT id FROM private.ledger_sale WHERE ${among}) GROUP BY lot_id) AS taken
+     WHERE taken.lot_id = lot.id`,
+    [accountId, sourceIds.sales],
+  );
+  const sales = yield* run(`DELETE FROM private.ledger_sale WHERE ${among}`, [
+    accountId,
+    sourceIds.sales,
+  ]);
+  const lots = yield* run(`DELETE FROM private.lot WHERE ${among} AND sold = 0`, [
+    accountId,
+    sourceIds.lots,
+  ]);
+  yield* raiseVersion([accountId]);
+  return { sales, lots };
 }
 
 /** Whether a collection is the account's. */

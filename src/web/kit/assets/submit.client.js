@@ -11,3 +11,10 @@ for (const form of document.querySelectorAll('form[method="post"]')) {
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
+// Whoever types beside a choice has chosen it.
+for (const option of document.querySelectorAll('.option:has(input[type="radio"])')) {
+  const [radio, field] = option.querySelectorAll('input');
+  field?.addEventListener('input', () => {
+    radio.checked = true;
+  });
+}

@@ -14,7 +14,7 @@ import { Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { answersQuery } from './answers.ts';
-import { hasQuestions, Questions } from './import-questions.tsx';
+import { ColumnQuestions, hasQuestions, Questions } from './import-questions.tsx';
 import { RejectList } from './reject-list.tsx';
 import type { Uploaded } from './uploaded.ts';
 
@@ -39,7 +39,7 @@ export function PreviewPage(props: PreviewProps) {
   const changing = report.added + report.updated;
   return (
     <Layout title="Import a file" request={request}>
-      <p class="flush">
+      <p>
         <strong>{recognized.name || 'Empty file'}</strong>
         {`, ${nounText(report.read, 'row')} `}
         <span class="quiet">{file.name}</span>
@@ -50,33 +50,56 @@ export function PreviewPage(props: PreviewProps) {
         <Figure name="Unchanged" value={countText(report.unchanged)} />
         <Figure name="Not imported" value={countText(report.rejected)} />
       </Figures>
-      <PostForm request={request} action={request.path} class="stack questions">
-        <Questions {...outcome} brickfolios={props.brickfolios} typed={typed} />
-        <div class="row actions">
-          {hasQuestions({ ...outcome, brickfolios: props.brickfolios }) && (
-            <button type="submit" name="do" value="preview" class="plain">
-              Update preview
-            </button>
-          )}
-          {changing > 0 && (
-            <button type="submit" name="do" value="import">
-              {`Import ${nounText(changing, 'row')}`}
-            </button>
-          )}
-          <a class="button plain" href="/inventory/import">
-            Choose another file
-          </a>
-        </div>
-      </PostForm>
-      {changing === 0 && <p>{nothingText(outcome)}</p>}
-      {changing > 0 && <Changes {...props} />}
+      <ImportForm {...props} />
       <RejectList
         groups={rejectGroups}
         count={report.rejected}
         download={`${request.path}/rejected.csv${answersQuery(typed)}`}
       />
+      {changing > 0 && <Changes {...props} />}
     </Layout>
   );
+}
+
+/** What is open, and the button that imports. Whoever presses Enter in a field sees the preview. */
+function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
+  const { recognized } = outcome;
+  const isAsked = hasQuestions({ ...outcome, brickfolios });
+  const changing = outcome.report.added + outcome.report.updated;
+  return (
+    <PostForm
+      request={request}
+      action={request.path}
+      class={isAsked || changing === 0 ? 'card import' : 'import'}
+    >
+      {recognized.columns && <h2>Columns</h2>}
+      <ColumnQuestions recognized={recognized} typed={typed} />
+      {isAsked && <Questions {...outcome} brickfolios={brickfolios} typed={typed} />}
+      {changing === 0 && <p class="flush">{nothingText(outcome)}</p>}
+      <div class="row">
+        {isAsked && (
+          <button type="submit" name="do" value="preview" class="plain">
+            Update preview
+          </button>
+        )}
+        {changing > 0 && (
+          <button type="submit" name="do" value="import">
+            {`Import ${nounText(changing, changedNoun(outcome))}`}
+          </button>
+        )}
+        <a class="button plain" href="/inventory/import">
+          Choose another file
+        </a>
+      </div>
+    </PostForm>
+  );
+}
+
+/** What is imported, where it is all of one kind. */
+function changedNoun({ changes }: OwnOutcome): string {
+  const kinds = new Set(changes.map(({ row }) => row.kind));
+  if (kinds.has('ledger_sale')) return kinds.size === 1 ? 'sale' : 'row';
+  return kinds.has('holding') ? 'lot' : 'row';
 }
 
 function nothingText({ report, recognized }: OwnOutcome): string {
@@ -89,6 +112,9 @@ function nothingText({ report, recognized }: OwnOutcome): string {
 
 function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
   const total = report.added + report.updated;
+  // A collection that is made for its lots is named beside each of them.
+  const lots = changes.filter(({ row }) => row.kind !== 'brickfolio');
+  const shown = lots.length > 0 ? lots : changes;
   const title = (number: string) => sets.get(itemKey('set', number))?.title ?? '';
   const columns: readonly Column<OwnChange>[] = [
     {
@@ -122,13 +148,13 @@ function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
     <Card title="Preview">
       <DataTable
         label="What would be imported"
-        rows={changes}
+        rows={shown}
         rowKey={({ row }) =>
           `${row.kind} ${row.kind === 'brickfolio' ? row.facts.name : row.facts.sourceId}`
         }
         columns={columns}
         caption={
-          changes.length < total && `The first ${countText(changes.length)} of ${countText(total)}`
+          shown.length < total && `The first ${countText(shown.length)} of ${countText(total)}`
         }
       />
     </Card>

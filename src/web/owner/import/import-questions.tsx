@@ -6,7 +6,6 @@ import type { Recognized } from '../../../ingest/format.ts';
 import { looseDay } from '../../../ingest/loose.ts';
 import type { FileGaps } from '../../../ingest/own-import.ts';
 import { type ColumnRole, columnRoles } from '../../../ingest/private/column-guess.ts';
-import { Card } from '../../kit/card.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { Choice, Fault, faultyProps, type Typed } from '../../kit/fields.tsx';
 import { columnField } from './answers.ts';
@@ -29,8 +28,7 @@ export function hasQuestions(props: Omit<QuestionProps, 'typed'>): boolean {
 export function Questions(props: QuestionProps) {
   const { gaps, typed, brickfolios } = props;
   return (
-    <>
-      <Columns {...props} />
+    <div class="questions">
       {gaps.unclearDay !== null && <DayOrderQuestion example={gaps.unclearDay} typed={typed} />}
       {gaps.withoutDate > 0 && (
         <Question
@@ -73,7 +71,7 @@ export function Questions(props: QuestionProps) {
           ]}
         />
       )}
-    </>
+    </div>
   );
 }
 
@@ -131,7 +129,7 @@ function Question(props: {
     <fieldset class="options question">
       <legend>{title}</legend>
       {choices.map(([value, text, more]) => (
-        <div class="row" key={value}>
+        <div class="option" key={value}>
           <label class="tick">
             <input type="radio" name={name} value={value} checked={value === chosen} />
             {text}
@@ -171,7 +169,11 @@ const roleNames: Readonly<Record<ColumnRole, string>> = {
 };
 
 /** Which column of a spreadsheet holds what, beside its first rows. */
-function Columns({ recognized: { columns }, typed }: QuestionProps) {
+export function ColumnQuestions({
+  recognized,
+  typed,
+}: Omit<QuestionProps, 'brickfolios' | 'gaps'>) {
+  const { columns } = recognized;
   if (!columns) return null;
   const { header, rows, mapping } = columns;
   const options = header.map(
@@ -181,7 +183,7 @@ function Columns({ recognized: { columns }, typed }: QuestionProps) {
   const faults = isMissing ? { col_number: 'Choose the column that has the set numbers.' } : {};
   const shown = { values: {}, faults: { ...typed.faults, ...faults } };
   return (
-    <Card title="Columns">
+    <div class="columns">
       <DataTable
         label="The first rows of the file"
         rows={rows.map((cells) => ({ cells }))}
@@ -192,7 +194,7 @@ function Columns({ recognized: { columns }, typed }: QuestionProps) {
           cell: (row: { readonly cells: readonly string[] }) => row.cells[at] ?? '',
         }))}
       />
-      <div class="columns">
+      <div class="form-grid">
         {columnRoles.map((role) => (
           <Choice
             key={role}
@@ -204,7 +206,7 @@ function Columns({ recognized: { columns }, typed }: QuestionProps) {
           />
         ))}
       </div>
-    </Card>
+    </div>
   );
 }
 

@@ -1,7 +1,9 @@
 /** How an import ends: with what was written, or with why it was not. */
+import type { ImportUndo, Undone } from '../../../accounts/import-undo.ts';
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { RejectGroup } from '../../../ingest/reject-groups.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
@@ -18,6 +20,9 @@ export interface ImportResult {
   readonly rejectGroups: readonly RejectGroup[];
   /** The answers that it was imported with, as a query. */
   readonly answers: string;
+  readonly undo: ImportUndo;
+  /** What was taken back; null until it is. */
+  readonly undone: Undone | null;
 }
 
 const another = { href: '/inventory/import', text: 'Import another file' };
@@ -32,7 +37,7 @@ export function ResultPage(props: {
   const { added, updated, unchanged, rejected, rejectGroups, answers } = result;
   return (
     <Layout
-      title="Import complete"
+      title={result.undone ? 'Import undone' : 'Import complete'}
       request={request}
       actions={
         <>
@@ -45,7 +50,8 @@ export function ResultPage(props: {
         </>
       }
     >
-      <p class="flush">
+      {result.undone && <Notice>{undoneText(result.undone)}</Notice>}
+      <p>
         <strong>{result.name}</strong>
         {`, ${nounText(added + updated + unchanged + rejected, 'row')} `}
         <span class="quiet">{name}</span>
@@ -61,8 +67,26 @@ export function ResultPage(props: {
         count={rejected}
         download={`${request.path}/rejected.csv${answers}`}
       />
+      {result.undone === null && added + updated > 0 && (
+        <PostForm request={request} action={`${request.path}/undo`} class="row">
+          <button type="submit" class="plain">
+            Undo import
+          </button>
+          <span class="quiet">Available for an hour.</span>
+        </PostForm>
+      )}
     </Layout>
   );
+}
+
+function undoneText({ lots, sales, restored, kept }: Undone): string {
+  const done = [
+    lots > 0 && `${nounText(lots, 'lot')} deleted`,
+    sales > 0 && `${nounText(sales, 'sale')} deleted`,
+    restored > 0 && `${nounText(restored, 'lot')} restored`,
+    kept > 0 && `${nounText(kept, 'lot')} kept, because they were sold or changed since`,
+  ].filter(Boolean);
+  return `${done.join(', ') || 'Nothing to undo'}.`;
 }
 
 /** A file that cannot be read. */

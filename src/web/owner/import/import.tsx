@@ -1,5 +1,6 @@
 /** Importing a file: it is chosen, looked at, and then imported. Each step has its own address. */
 
+import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/import-undo.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { csvCell } from '../../../domain/kernel/csv-cell.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
@@ -13,7 +14,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../pa
 import { type Answered, answersQuery, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
 import { PreviewPage } from './import-preview.tsx';
-import { ExpiredPage, ResultPage, UnreadablePage } from './import-result.tsx';
+import { ExpiredPage, type ImportResult, ResultPage, UnreadablePage } from './import-result.tsx';
 import { withOwnFile } from './own-file.ts';
 import { findDraft, type KeptFile, keepDraft, readUpload } from './uploaded.ts';
 
@@ -38,6 +39,12 @@ export function importRoutes(deps: WebDeps): readonly PageRoute[] {
       path: `${path}/{draft}`,
       get: (request) => showDraft(deps, request),
       post: (sent) => postDraft(deps, sent),
+    },
+    {
+      access: 'own',
+      path: `${path}/{draft}/undo`,
+      get: async ({ params }) => ({ goTo: `${path}/${params.draft}` }),
+      post: (sent) => postUndo(deps, sent),
     },
     {
       access: 'own',
@@ -82,7 +89,9 @@ async function rehearse(
   how: DraftImport,
 ): Promise<OwnOutcome | { readonly fault: string }> {
   const rehearsal = await deps.accounts.rehearse(request.who.accountId);
-  return run(deps, request, { ...how, target: rehearsal }).finally(() => rehearsal.close());
+  return run(deps, request, { ...how, target: rehearsal, isRehearsal: true }).finally(() =>
+    rehearsal.close(),
+  );
 }
 
 /** A draft, with what was answered about it. */
@@ -92,13 +101,18 @@ interface DraftImport {
   readonly onReject?: OwnImport['onReject'];
 }
 
+interface DraftRun extends DraftImport {
+  readonly target: Parameters<typeof importOwn>[1];
+  readonly isRehearsal: boolean;
+}
+
 /** Imports the file into a rehearsal or the store; or says why it cannot be read. */
 function run(
   deps: WebDeps,
   request: OwnRequest,
-  { draft, answered, target, onReject }: DraftImport & { target: Parameters<typeof importOwn>[1] },
+  { draft, answered, target, isRehearsal, onReject }: DraftRun,
 ): Promise<OwnOutcome | { readonly fault: string }> {
-  const how = { ...answered, isRehearsal: target !== deps.accounts, file: draft.file };
+  const how = { ...answered, isRehearsal, file: draft.file };
   return withOwnFile(deps, request, how, async (work, bare) => {
     const listening = onReject ? { ...work, onReject } : work;
     const outcome = await importOwn(listening, target);
@@ -139,24 +153,45 @@ async function postDraft(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   // What is wrong with an answer is said where it is asked.
   const preview = { goTo: here + answersQuery(fields.typed) };
   if (sent.form.text('do') !== 'import' || !fields.isGood) return preview;
-  const outcome = await run(deps, sent, { draft, answered, target: deps.accounts });
+  const target = new UndoRecorder(deps.accounts, sent.who.accountId);
+  const outcome = await run(deps, sent, { draft, answered, target, isRehearsal: false });
   if ('fault' in outcome) return preview;
-  await keepResult(deps, sent, { draft, outcome, typed: fields.typed });
+  const { undo } = target;
+  await keepResult(deps, sent, { draft, outcome, undo, typed: fields.typed });
   return { goTo: here };
 }
 
 async function keepResult(
   { accounts }: WebDeps,
   { who, at }: OwnSentRequest,
-  done: { readonly draft: KeptFile; readonly outcome: OwnOutcome; readonly typed: Typed },
+  done: {
+    readonly draft: KeptFile;
+    readonly outcome: OwnOutcome;
+    readonly undo: ImportUndo;
+    readonly typed: Typed;
+  },
 ): Promise<void> {
-  const { draft, outcome, typed } = done;
+  const { draft, outcome, undo, typed } = done;
   const { added, updated, unchanged, rejected } = outcome.report;
   const { rejectGroups, recognized } = outcome;
   const counts = { added, updated, unchanged, rejected };
   const about = { name: recognized.name, rejectGroups, answers: answersQuery(typed) };
-  const result = JSON.stringify({ ...counts, ...about });
+  const kept: ImportResult = { ...counts, ...about, undo, undone: null };
+  const result = JSON.stringify(kept);
   await accounts.finishImportDraft(who.accountId, draft.id, { result, at });
+}
+
+async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { who, at } = sent;
+  const draft = await findDraft({ accounts }, sent);
+  if (!draft?.result) return { page: <ExpiredPage request={sent} />, status: 404 };
+  const kept: ImportResult = JSON.parse(draft.result);
+  if (kept.undone === null) {
+    const undone = await undoImport({ accounts, who, at }, kept.undo);
+    const result = JSON.stringify({ ...kept, undone });
+    await accounts.finishImportDraft(who.accountId, draft.id, { result, at });
+  }
+  return { goTo: `${path}/${draft.id}` };
 }
 
 /** All rejected rows, with the reason of each. */
