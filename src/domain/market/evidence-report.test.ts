@@ -83,7 +83,7 @@ describe('a value', () => {
   test('is told with its range and the sales behind it', () => {
     const { values, noValue } = report({ sealed: found });
     expect(noValue).toBeNull();
-    expect(values.rows).toEqual([['sealed', '$123.45', '$100.00 – $150.00', 1, 2, 3, 4, 5]]);
+    expect(values.rows).toEqual([['Sealed', '$123.45', '$100.00 – $150.00', 1, 2, 3, 4, 5]]);
   });
 
   test('is told by its leading condition: new for sets, used for minifigs', () => {
@@ -106,9 +106,9 @@ test('sales are told by what became of them, with the reason in words', () => {
     ],
   });
   expect(outcomes.rows).toEqual([
-    ['Counted', 'sealed', 7, 'typical sale'],
-    ['Set aside', 'sealed', 2, 'some new reason'],
-    ['Excluded', 'used', 1, 'withdrawn by the source'],
+    ['Counted', 'Sealed', 7, 'typical sale'],
+    ['Set aside', 'Sealed', 2, 'some new reason'],
+    ['Excluded', 'Used', 1, 'withdrawn by the source'],
   ]);
 });
 
@@ -119,9 +119,9 @@ test('channels are told against a fixed price', () => {
     { channel: 'unknown', sales: 1, offset: Math.log(1.1) },
   ] as const;
   expect(report({ channels }).channels.rows).toEqual([
-    ['fixed', 3, 'same'],
-    ['auction', 2, '10.0% below'],
-    ['unknown', 1, '10.0% above'],
+    ['Fixed price', 3, 'same'],
+    ['Auction', 2, '10.0% below'],
+    ['Unknown', 1, '10.0% above'],
   ]);
 });
 

@@ -52,7 +52,7 @@ const windowNames = ['Sales in 30 days', '90 days', '180 days', '1 year', 'All t
 function valuesTable(evidence: Evidence): EvidenceTable {
   const rows = conditions.flatMap((condition) => {
     const found = evidence[condition];
-    return found ? [valueRow(condition, found)] : [];
+    return found ? [valueRow(conditionNames[condition], found)] : [];
   });
   return { heading: ['Condition', 'Value', 'Range', ...windowNames], rows };
 }
@@ -160,7 +160,12 @@ function outcomesTable({ outcomes }: Evidence): EvidenceTable {
   const rows = Object.entries(outcomeNames).flatMap(([outcome, name]) =>
     outcomes
       .filter((found) => found.outcome === outcome)
-      .map(({ condition, reason, count }) => [name, condition, count, reasonName(reason)]),
+      .map(({ condition, reason, count }) => [
+        name,
+        conditionNames[condition],
+        count,
+        reasonName(reason),
+      ]),
   );
   return { heading: ['Sales', 'Condition', 'Count', 'Reason'], rows };
 }
@@ -170,8 +175,23 @@ function reasonName(reason: string | null): string {
   return reasonNames[reason] ?? reason.replaceAll('_', ' ');
 }
 
+const channelNames: Readonly<Record<Evidence['channels'][number]['channel'], string>> = {
+  fixed: 'Fixed price',
+  auction: 'Auction',
+  bricklink: 'BrickLink',
+  amazon: 'Amazon',
+  other: 'Other',
+  unknown: 'Unknown',
+};
+
+const conditionNames: Readonly<Record<Condition, string>> = { sealed: 'Sealed', used: 'Used' };
+
 function channelsTable({ channels }: Evidence): EvidenceTable {
-  const rows = channels.map(({ channel, sales, offset }) => [channel, sales, offsetText(offset)]);
+  const rows = channels.map(({ channel, sales, offset }) => [
+    channelNames[channel],
+    sales,
+    offsetText(offset),
+  ]);
   return { heading: ['Channel', 'Sales', 'Prices compared with fixed price'], rows };
 }
 

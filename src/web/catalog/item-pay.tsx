@@ -290,7 +290,7 @@ function Sums({ pay }: { readonly pay: Pay }) {
   return (
     <details>
       <summary>How it adds up</summary>
-      <div class="grid">
+      <div class="grid sums">
         {answer.quotes.map((quote) => (
           <table key={quote.channel} class="sum">
             <caption>{channelName(quote.channel)}</caption>

@@ -47,11 +47,13 @@ export function RetailCard(props: {
       <DataTable
         label="Current offers"
         columns={offerColumns(names)}
-        rows={retailers.map((retailer) => ({
-          retailer,
-          block: retail.row[retailer],
-          summary: set.retailers.find((one) => one.retailer === retailer) ?? null,
-        }))}
+        rows={retailers
+          .map((retailer) => ({
+            retailer,
+            block: retail.row[retailer],
+            summary: set.retailers.find((one) => one.retailer === retailer) ?? null,
+          }))
+          .filter(({ block }) => block.lowest !== null)}
         rowKey={({ retailer }) => retailer}
       />
       <Exit exit={retail.row.retailer_aExit} name={names.retailer_a} />
