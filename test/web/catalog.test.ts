@@ -589,9 +589,17 @@ test('the scorecard holds later sales against deals, once there are enough of th
   expect(await read(stranger, '/scorecard?weeks=104')).toContain('Later sales 30 Cleared 80%');
 });
 
-test('the first page tells a stranger what this is, and leads others to their own', async () => {
-  expect(await read(stranger, '/')).toContain('What an account gives you');
-  expect(await ann.get('/')).toMatchObject({ status: 303, goTo: '/overview' });
+test('the first page shows a stranger what this is, and leads others to their own', async () => {
+  const { html } = await stranger.get('/');
+  const text = textOf(html);
+  expect(text).toContain('Know what your LEGO sets are worth');
+  // The example is the one set that is retired, well known and worth $150 to $400.
+  expect(text).toContain('Grand Castle 75192 · Castle · 2020 · retired Market value');
+  expect(text).not.toMatch(/\$\d/);
+  for (const path of ['/sign-up', '/market', '/sets/75192', '/scorecard']) {
+    expect(html).toContain(`href="${path}"`);
+  }
+  expect(await ann.get('/')).toMatchObject({ status: 303, goTo: '/portfolio' });
   const icon = await stranger.get('/favicon.svg');
   expect([icon.status, icon.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
 });

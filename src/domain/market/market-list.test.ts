@@ -173,3 +173,19 @@ test('movers are sets that recent sales support, of all themes or of one', () =>
   expect(keys('Space')).toEqual(['2', '7']);
   expect(list.themes.map(({ topMover }) => topMover?.key)).toEqual(['1', '2']);
 });
+
+test('the example is a retired set that many sales support, of a middling value', () => {
+  const good = { statusId: 4, tier: 'high', valueCents: 200_00, interest: 5 } as const;
+  const list = listOf(
+    { ...good, valueCents: 149_99, interest: 9 },
+    { ...good, valueCents: 400_01, interest: 9 },
+    { ...good, statusId: 2, interest: 9 },
+    { ...good, tier: 'medium', interest: 9 },
+    { ...good, kind: 'minifig', interest: 9 },
+    good,
+    { ...good, interest: 4 },
+  );
+  expect([list.example?.key, list.counts]).toEqual(['6', { set: 6, minifig: 1 }]);
+  expect(varied.example?.key).toBe('1');
+  expect(listOf().example).toBeNull();
+});

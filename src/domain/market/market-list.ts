@@ -132,6 +132,9 @@ const moversMax = 5;
 /** What is cheaper is no mover: a dollar more would be many percent. */
 const moverCentsMin = 10_00;
 
+/** What a set is worth that is worth showing to strangers. */
+const exampleCents = { min: 150_00, max: 400_00 } as const;
+
 /** The list at one moment. */
 export class MarketList {
   private readonly orders = new Map<string, readonly MarketItem[]>();
@@ -170,6 +173,22 @@ export class MarketList {
     const order = sorted(all, sort, isDescending);
     this.orders.set(name, order);
     return order;
+  }
+
+  /** How many items of each kind there are. */
+  get counts(): Readonly<Record<ItemKind, number>> {
+    const set = this.inOrder('set', 'relevance', false).length;
+    return { set, minifig: this.items.size - set };
+  }
+
+  /** A set worth showing: retired, well known, neither cheap nor dear, and traded much. */
+  get example(): MarketItem | null {
+    const isShown = ({ statusId, tier, valueCents }: MarketItem) =>
+      statusId === 4 &&
+      tier === 'high' &&
+      (valueCents ?? 0) >= exampleCents.min &&
+      (valueCents ?? 0) <= exampleCents.max;
+    return this.inOrder('set', 'relevance', false).find(isShown) ?? null;
   }
 
   /** All themes of sets by name, ignoring case and accents. */

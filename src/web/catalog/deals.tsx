@@ -16,6 +16,7 @@ import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
+import { moneyColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -318,12 +319,6 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
   const { typed } = props;
   // The same terms on the page of a set, where every line of the sum is shown.
   const terms = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
-  const amount = (key: string, name: string, read: (deal: Deal) => number | null) => ({
-    key,
-    name,
-    isNumber: true,
-    cell: (deal: Deal) => <Money cents={read(deal)} missing="Sales rate not known" />,
-  });
   return [
     {
       key: 'set',
@@ -340,7 +335,7 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
       ),
     },
     priceColumn(props),
-    amount('max', 'Max buy', ({ maxBuyCents }) => maxBuyCents),
+    moneyColumn('Max buy', ({ maxBuyCents }) => maxBuyCents),
     {
       key: 'profit',
       name: 'Profit',
@@ -357,7 +352,11 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
         <Two main={waitText(waitDays)}>{`on ${channelName(channel)}`}</Two>
       ),
     },
-    amount('month', 'Profit per month', ({ profitPerMonthCents }) => profitPerMonthCents),
+    moneyColumn(
+      'Profit per month',
+      ({ profitPerMonthCents }) => profitPerMonthCents,
+      'Time to sell not known',
+    ),
     {
       key: 'warnings',
       name: 'Check',

@@ -1,90 +1,117 @@
 /** The first page: what this is, for whoever is not signed in. */
 
+import { nounText } from '../../domain/kernel/format.ts';
+import type { MarketItem } from '../../domain/market/market-list.ts';
 import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
 import { Notice } from '../kit/fields.tsx';
+import { ItemPicture } from '../kit/item-picture.tsx';
 import { Layout } from '../kit/layout.tsx';
+import { itemPath } from '../kit/links.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
 import type { PageRequest, PageRoute } from '../page.ts';
 
 /** The way in. */
-export function homeRoutes(_deps: WebDeps): readonly PageRoute[] {
+export function homeRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'open',
       path: '/',
-      get: async (request) =>
-        request.who ? { goTo: '/overview' } : { page: <HomePage request={request} /> },
+      get: async (request) => {
+        if (request.who) return { goTo: '/portfolio' };
+        const { example, counts } = await deps.findMarket();
+        return { page: <HomePage request={request} example={example} counts={counts} /> };
+      },
     },
   ];
 }
 
 const benefits: readonly (readonly [title: string, text: string])[] = [
   [
-    'Values with their reasons',
-    'What a set or a minifigure is worth sealed and used, within which range, and which sales ' +
-      'stand behind it.',
+    'Market values you can check',
+    'Sealed and used values from real sales, each with its range, confidence and full history.',
   ],
   [
-    'History that stays',
-    'Month by month since release. A month that is final changes only with a note that everybody ' +
-      'can read.',
+    'Your portfolio',
+    'Add sets or import a file. See cost basis, market value, gain and return, day by day.',
   ],
   [
-    'Two retailers, watched',
-    'What they ask for the sets that you hold, when a price moved, and what a resale would leave ' +
-      'you.',
+    'Sales and profit',
+    'Record sales with fees and shipping. Profit by platform and month, ready for your taxes.',
   ],
   [
-    'Your collection and your sales',
-    'Lots with what you paid, gains as they are today, and sales with fees, profit and return.',
+    'Deals and max buy prices',
+    'Retail offers below what you can pay and still earn your margin after all fees.',
   ],
   [
-    'An API',
-    'With the Reseller plan your own programs read all of this as JSON, with keys that you make ' +
-      'and revoke.',
+    'Alerts',
+    'Email, webhook, ntfy or Discord when a set reaches your price, retires or changes in value.',
   ],
-  [
-    'Errors in the open',
-    'Every sale is held against the value that was published before it. The result is on a page.',
-  ],
+  ['An API', 'Everything as JSON, spreadsheets and tools for AI apps, with your own keys.'],
 ];
 
-function HomePage({ request }: { readonly request: PageRequest }) {
+function HomePage(props: {
+  readonly request: PageRequest;
+  readonly example: MarketItem | null;
+  readonly counts: { readonly set: number; readonly minifig: number };
+}) {
+  const { request, example, counts } = props;
   return (
-    <Layout title="What LEGO sets are worth" request={request} hasOwnSearch>
-      {request.query.has('gone') && (
-        <Notice>Your account and all that belonged to it is gone.</Notice>
-      )}
-      <section class="card hero">
-        <p class="lead">
-          Brickmark values sets and minifigures from what they were really sold for, and keeps your
-          collection beside it.
-        </p>
-        <SearchBox id="home-find" />
-        <p class="quiet">
-          Or look around by <a href="/themes">theme</a>.
-        </p>
+    <Layout title="Know what your LEGO sets are worth" request={request} hasOwnSearch hasOwnTitle>
+      {request.query.has('gone') && <Notice>Your account has been deleted.</Notice>}
+      <section class="hero">
+        <div>
+          <h1>Know what your LEGO sets are worth</h1>
+          <p class="lead">
+            Brickmark values sets and minifigs from real sales and tracks your collection like a
+            portfolio.
+          </p>
+          <p class="row">
+            <a class="button" href="/sign-up">
+              Create account
+            </a>
+            <a class="button plain" href="/market">
+              Browse the market
+            </a>
+          </p>
+          <SearchBox id="home-find" />
+          {counts.set > 0 && (
+            <p class="quiet small">
+              {`${nounText(counts.set, 'set')} and ${nounText(counts.minifig, 'minifig')}. `}
+              <a href="/scorecard">How accurate the values are</a>
+            </p>
+          )}
+        </div>
+        {example && <Example item={example} />}
       </section>
-      <h2>What an account gives you</h2>
-      <div class="gifts">
+      <div class="grid">
         {benefits.map(([title, text]) => (
-          <section key={title} class="card">
-            <h3>{title}</h3>
-            <p class="flush">{text}</p>
-          </section>
+          <Card key={title} title={title}>
+            <p class="quiet">{text}</p>
+          </Card>
         ))}
       </div>
-      <p class="row">
-        <a class="button" href="/sign-up">
-          Make an account
-        </a>
-        <a class="button plain" href="/sign-in">
-          Sign in
-        </a>
-        <a class="button plain" href="/scorecard">
-          How accurate it is
-        </a>
-      </p>
     </Layout>
+  );
+}
+
+/** A set worth showing. What it is worth is for those who have an account. */
+function Example({ item }: { readonly item: MarketItem }) {
+  const { kind, number, name, theme, year } = item;
+  return (
+    <a class="card example" href={itemPath(kind, number)}>
+      <ItemPicture kind={kind} number={number} size="card" />
+      <strong>{name}</strong>
+      <span class="quiet small">
+        {[number, theme, year, 'retired'].filter((part) => part !== null).join(' · ')}
+      </span>
+      <span class="example-value">
+        <span class="quiet small">Market value</span>
+        <span class="hero-value" aria-hidden="true">
+          $•••.••
+        </span>
+        <span class="small">Create an account to see it</span>
+      </span>
+    </a>
   );
 }

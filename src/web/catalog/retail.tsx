@@ -15,12 +15,12 @@ import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
+import { moneyColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Choice, Field, type Options, type Typed } from '../kit/fields.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
-import { Money } from '../kit/money.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
@@ -185,12 +185,7 @@ function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[]
       isMain: true,
       cell: ({ setNumber, name }) => <ItemCell kind="set" number={setNumber} name={name} />,
     },
-    {
-      key: 'paid',
-      name: 'Average cost',
-      isNumber: true,
-      cell: ({ paidCents }) => <Money cents={paidCents} missing="Not known" />,
-    },
+    moneyColumn('Average cost', ({ paidCents }) => paidCents, 'Not known'),
     {
       key: 'a',
       name: names.retailer_a,
@@ -203,14 +198,11 @@ function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[]
       isNumber: true,
       cell: (row) => <Offer block={row.retailer_b} />,
     },
-    {
-      key: 'net',
-      name: 'Net after FBA fees',
-      isNumber: true,
-      cell: ({ retailer_aExit: { netFba } }) => (
-        <Money cents={netFba === null ? null : toCents(netFba)} missing="Not known" />
-      ),
-    },
+    moneyColumn(
+      'Net after FBA fees',
+      ({ retailer_aExit: { netFba } }) => (netFba === null ? null : toCents(netFba)),
+      'Not known',
+    ),
   ];
 }
 

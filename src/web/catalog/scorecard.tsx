@@ -1,6 +1,6 @@
 /** How wrong published values and promised deals were about the sales that followed them. */
 
-import { countText, nounText } from '../../domain/kernel/format.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import { dayMs, formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import {
   clearedTarget,
@@ -205,8 +205,10 @@ const dealColumns: readonly Column<DealTier>[] = [
     key: 'tier',
     name: 'Confidence',
     isMain: true,
-    cell: ({ tier, sales }) =>
-      `${confidenceNames[tier]}${sales < judgedSalesMin ? ` (fewer than ${nounText(judgedSalesMin, 'sale')})` : ''}`,
+    cell: ({ tier, sales }) => {
+      const isSmall = sales < judgedSalesMin;
+      return `${confidenceNames[tier]}${isSmall ? ' (too few sales to judge)' : ''}`;
+    },
   },
   figures('Later sales', ({ sales }) => countText(sales)),
   figures('Cleared', ({ cleared }) => wholePercent(cleared)),

@@ -19,7 +19,9 @@ import { type Condition, conditions } from '../../../domain/market/source-rows.t
 import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
 import { firstBrickfolio } from '../../../ingest/private/account.ts';
 import type { WebDeps } from '../../deps.ts';
+import { withQuery } from '../../kit/address.ts';
 import { type Typed, untyped } from '../../kit/fields.tsx';
+import { marketTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -57,7 +59,7 @@ async function show(
   outcome: { readonly typed?: Typed; readonly result?: BoxResult | null } = {},
 ): Promise<PageAnswer> {
   if (request.who.plan !== 'reseller') {
-    return needsPlan(request, 'Evaluate', 'Evaluating a box is');
+    return needsPlan(request, 'Evaluate', 'Evaluating a box is', marketTabs);
   }
   const { accountId } = request.who;
   const { brickfolios } = await deps.accounts.findHoldings(accountId);
@@ -148,7 +150,7 @@ async function evaluate(
   if (read.items.length === 0) {
     fields.fail(
       'items',
-      first ? `Line ${first.line}: ${first.problem}` : 'Paste some numbers, or choose a file.',
+      first ? `Line ${first.line}: ${first.problem}` : 'Enter some numbers or choose a file.',
     );
   }
   checkSize(fields, read.items, condition);
@@ -232,7 +234,6 @@ async function goToAdded(
   { name, lots }: { readonly name: string; readonly lots: number },
 ): Promise<PageAnswer> {
   const { brickfolios } = await deps.accounts.findHoldings(accountId);
-  const id = brickfolios.find((each) => each.name === name)?.id;
-  const count = lots === 1 ? '1 lot' : `${countText(lots)} lots`;
-  return { goTo: `/collections/${id ?? ''}?added=${encodeURIComponent(count)}` };
+  const collection = brickfolios.find((each) => each.name === name)?.id ?? '';
+  return { goTo: withQuery('/evaluate', { added: lots, collection }) };
 }
