@@ -65,8 +65,8 @@ describeInBrowser('keys in a browser', (chromium) => {
     await operator.goto(`${site.url}/operator/accounts`);
     await operator.getByRole('link', { name: email }).click();
     await operator.getByLabel('Plan').selectOption('reseller');
-    await send(operator, {}, 'Set the plan');
-    expect(await operator.getByRole('status').textContent()).toContain('The plan is set.');
+    await send(operator, {}, 'Change plan');
+    expect(await operator.getByRole('status').textContent()).toContain('Plan changed.');
     await operator.context().close();
   }
 

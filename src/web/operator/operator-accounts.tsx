@@ -7,22 +7,29 @@ import { leftToday } from '../../domain/account/key-places.ts';
 import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
-import { countText, momentText } from '../../domain/kernel/format.ts';
+import { countText, dayText, momentText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
+import { Badge, Card } from '../kit/card.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import {
   Choice,
   Fault,
+  Field,
   faultyProps,
   Notice,
   PostForm,
   type Typed,
   untyped,
 } from '../kit/fields.tsx';
-import { Layout } from '../kit/layout.tsx';
-import { TableHead } from '../kit/table-head.tsx';
+import { Layout, operatorTabs } from '../kit/layout.tsx';
+import { Dialog } from '../kit/menu.tsx';
+import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
+import { Toast } from '../kit/toast.tsx';
+import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 
 const allowanceMax = 1_000_000_000;
@@ -68,6 +75,8 @@ async function showAccounts({ accounts }: WebDeps, request: OwnRequest): Promise
   const term = emailKey(request.query.get('q') ?? '');
   const all = await accounts.listAccounts(request.at);
   const found = all.filter((account) => emailKey(account.email).includes(term));
+  const goTo = lastPagePath(request, found.length);
+  if (goTo !== null) return { goTo };
   return { page: <AccountsPage request={request} term={term} accounts={found} /> };
 }
 
@@ -87,12 +96,20 @@ async function withAccount(
   return answer({ account, keys: (await accounts.listKeys(account.email, request.at)) ?? [] });
 }
 
+/** What was wrong with a form. */
+interface Outcome {
+  readonly typed?: Typed;
+  /** The key that the form was about; null for the account's own. */
+  readonly keyId?: number | null;
+  readonly status?: number;
+}
+
 function showAccount(
   request: OwnRequest,
   found: FoundAccount,
-  { typed, status = 200 }: { readonly typed?: Typed; readonly status?: number } = {},
+  { typed = untyped, keyId = null, status = 200 }: Outcome = {},
 ): PageAnswer {
-  return { page: <AccountPage request={request} {...found} typed={typed} />, status };
+  return { page: <AccountPage request={request} {...found} typed={typed} keyId={keyId} />, status };
 }
 
 async function postPlan(
@@ -100,11 +117,9 @@ async function postPlan(
   sent: OwnSentRequest,
   found: FoundAccount,
 ): Promise<PageAnswer> {
-  const plan = plans.find((known) => known === sent.form.text('plan'));
-  if (!plan) {
-    const faults = { plan: `The plan is ${plans.join(' or ')}.` };
-    return showAccount(sent, found, { typed: { values: {}, faults }, status: 400 });
-  }
+  const fields = new TypedFields(sent.form, sent.at);
+  const plan = fields.word('plan', plans);
+  if (!fields.isGood) return showAccount(sent, found, { typed: fields.typed, status: 400 });
   await accounts.setPlan(found.account.email, plan);
   return { goTo: `${accountPath(found.account.email)}?done=plan` };
 }
@@ -116,13 +131,10 @@ async function postAllowance(
 ): Promise<PageAnswer> {
   const key = found.keys.find(({ id }) => String(id) === sent.params.id);
   if (!key) return missingPage(sent);
-  const text = sent.form.text('allowance').replaceAll(',', '');
-  const allowance = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (allowance < 1 || allowance > allowanceMax) {
-    const name = `allowance-${key.id}`;
-    const faults = { [name]: 'A whole number from 1 to 1,000,000,000.' };
-    const typed = { values: { [name]: sent.form.text('allowance') }, faults };
-    return showAccount(sent, found, { typed, status: 400 });
+  const fields = new TypedFields(sent.form, sent.at);
+  const allowance = fields.whole('allowance', { min: 1, max: allowanceMax });
+  if (!fields.isGood) {
+    return showAccount(sent, found, { typed: fields.typed, keyId: key.id, status: 400 });
   }
   await accounts.setAllowance(key.id, allowance);
   return { goTo: `${accountPath(found.account.email)}?done=allowance` };
@@ -151,13 +163,31 @@ async function postLink(
   return { page: <LinkPage request={sent} account={account} link={link} /> };
 }
 
-/** Accounts that are shown; more are found by their e-mail. */
-const accountsShown = 200;
-
 /** Where an account's page is. */
 function accountPath(email: string): string {
   return `/operator/accounts/${encodeURIComponent(email)}`;
 }
+
+const accountColumns: readonly Column<Account>[] = [
+  {
+    key: 'email',
+    name: 'Email',
+    isMain: true,
+    cell: ({ email, isOperator }) => (
+      <>
+        <a href={accountPath(email)}>{email}</a> {isOperator && <Badge>Operator</Badge>}
+      </>
+    ),
+  },
+  { key: 'plan', name: 'Plan', cell: ({ plan }) => (plan === 'reseller' ? 'Reseller' : 'Free') },
+  {
+    key: 'keys',
+    name: 'Active keys',
+    isNumber: true,
+    cell: ({ activeKeys }) => countText(activeKeys),
+  },
+  { key: 'since', name: 'Created', cell: ({ createdAt }) => dayText(formatDay(createdAt)) },
+];
 
 /** The accounts. */
 function AccountsPage(props: {
@@ -166,187 +196,181 @@ function AccountsPage(props: {
   readonly accounts: readonly Account[];
 }) {
   const { request, term, accounts } = props;
-  const more = accounts.length - accountsShown;
+  const { limit, offset } = pageRange(request);
   return (
-    <Layout title="Accounts" request={request}>
-      <section class="card">
-        <form action="/operator/accounts" class="row">
-          <div class="field">
-            <label for="field-q">E-mail contains</label>
-            <input id="field-q" name="q" type="search" value={term} autocomplete="off" />
-          </div>
-          <button class="plain" type="submit">
-            Find
-          </button>
-        </form>
-      </section>
-      <section class="card">
-        <div class="scroll">
-          <table class="cards">
-            <TableHead
-              columns={['E-mail', 'Plan', 'Active keys', 'Since']}
-              numbers={['Active keys']}
-            />
-            <tbody>
-              {accounts.slice(0, accountsShown).map((account) => (
-                <tr key={account.id}>
-                  <td data-name="E-mail">
-                    <a href={accountPath(account.email)}>{account.email}</a>{' '}
-                    {account.isOperator && <span class="badge">operator</span>}
-                  </td>
-                  <td data-name="Plan">{planName(account)}</td>
-                  <td data-name="Active keys" class="number">
-                    {countText(account.activeKeys)}
-                  </td>
-                  <td data-name="Since">{formatDay(account.createdAt)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        {accounts.length === 0 && <p class="flush">No account has that in its e-mail.</p>}
-        {more > 0 && <p class="flush">{`${countText(more)} more; look for their e-mail.`}</p>}
-      </section>
+    <Layout title="Accounts" request={request} tabs={operatorTabs}>
+      <form action="/operator/accounts" class="row">
+        <Field name="q" label="Email contains" type="search" value={term} />
+        <button class="plain" type="submit">
+          Search
+        </button>
+      </form>
+      {accounts.length === 0 ? (
+        <EmptyState
+          title="No accounts found"
+          actions={[{ href: '/operator/accounts', text: 'Show all accounts' }]}
+        >
+          No email contains this text.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Accounts"
+          columns={accountColumns}
+          rows={accounts.slice(offset, offset + limit)}
+          rowKey={({ id }) => id}
+        />
+      )}
+      <PagePager request={request} total={accounts.length} />
     </Layout>
   );
 }
 
-function planName({ plan }: Account): string {
-  return plan === 'reseller' ? 'Reseller' : 'Free';
-}
-
 const doneTexts: Readonly<Record<string, string>> = {
-  plan: 'The plan is set. It counts from the next call on.',
-  allowance: 'The allowance is set. It counts from the next call on.',
-  revoked: 'The key is revoked. Calls with it answer 401 from now on.',
+  plan: 'Plan changed.',
+  allowance: 'Daily limit changed.',
+  revoked: 'Key revoked. Calls with it now answer 401.',
 };
 
-/** One account. */
-function AccountPage(props: {
+interface AccountProps extends FoundAccount {
   readonly request: OwnRequest;
-  readonly account: Account;
-  readonly keys: readonly ApiKey[];
-  readonly typed?: Typed | undefined;
-}) {
-  const { request, account, keys, typed = untyped } = props;
+  readonly typed: Typed;
+  readonly keyId: number | null;
+}
+
+/** One account. */
+function AccountPage(props: AccountProps) {
+  const { request, account, keys, typed } = props;
   const done = doneTexts[request.query.get('done') ?? ''];
   const path = accountPath(account.email);
   return (
-    <Layout title={account.email} request={request}>
-      {done && <Notice>{done}</Notice>}
-      <section class="card">
-        <dl class="facts">
-          <dt>Since</dt>
-          <dd>{formatDay(account.createdAt)}</dd>
-          <dt>Role</dt>
-          <dd>{account.isOperator ? 'operator' : 'account holder'}</dd>
-        </dl>
-      </section>
-      <section class="card">
-        <h2>Plan</h2>
+    <Layout title={account.email} request={request} tabs={operatorTabs}>
+      {done && <Toast>{done}</Toast>}
+      <p class="quiet">
+        {`Created ${dayText(formatDay(account.createdAt))}`}
+        {account.isOperator && ' · Operator'}
+      </p>
+      <Card title="Plan">
         <PostForm request={request} action={`${path}/plan`} class="row">
           <Choice
             name="plan"
             label="Plan"
             options={[
-              ['free', 'Free: no API'],
-              ['reseller', 'Reseller: the API'],
+              ['free', 'Free (no API)'],
+              ['reseller', 'Reseller (with API)'],
             ]}
             typed={typed}
             value={account.plan}
           />
-          <button type="submit">Set the plan</button>
+          <button type="submit">Change plan</button>
         </PostForm>
-      </section>
-      <section class="card">
-        <h2>API keys</h2>
+      </Card>
+      <Card title="API keys">
         {keys.length === 0 ? (
-          <p class="flush">The account has no keys.</p>
+          <EmptyState title="No API keys">This account has not created any.</EmptyState>
         ) : (
-          keys.map((key) => (
-            <KeyCard key={key.id} request={request} path={path} typed={typed} shown={key} />
-          ))
+          <DataTable
+            label="API keys"
+            columns={keyColumns(props, path)}
+            rows={keys}
+            rowKey={({ id }) => id}
+          />
         )}
-      </section>
-      <section class="card">
-        <h2>Password</h2>
+      </Card>
+      <Card title="Password">
         <p>
-          A link lets its owner set a new password, once, within 24 hours. Using it revokes the
-          keys. Hand it to nobody else.
+          Create a link for the owner to set a new password. It works once, for 24 hours, and using
+          it revokes their API keys.
         </p>
         <PostForm request={request} action={`${path}/link`} class="row">
           <button class="plain" type="submit">
-            Make a link
+            Create link
           </button>
         </PostForm>
-      </section>
-      <p>
-        <a href="/operator/accounts">All accounts</a>
-      </p>
+      </Card>
     </Layout>
   );
 }
 
-interface KeyProps {
-  readonly request: OwnRequest;
-  readonly path: string;
-  readonly shown: ApiKey;
-  readonly typed: Typed;
+function keyColumns(props: AccountProps, path: string): Column<ApiKey>[] {
+  const { request } = props;
+  const isActive = (key: ApiKey) => isActiveKey(key, request.at);
+  return [
+    {
+      key: 'name',
+      name: 'Name',
+      isMain: true,
+      cell: ({ name, prefix }) => (
+        <>
+          {name} <code class="quiet">{`${prefix}…`}</code>
+        </>
+      ),
+    },
+    {
+      key: 'last',
+      name: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt ? momentText(lastUsedAt) : 'Never'),
+    },
+    {
+      key: 'used',
+      name: 'Used today',
+      isNumber: true,
+      cell: ({ usedToday }) => countText(usedToday),
+    },
+    {
+      key: 'left',
+      name: 'Left today',
+      isNumber: true,
+      cell: (key) => (isActive(key) ? countText(leftToday(key)) : '—'),
+    },
+    {
+      key: 'limit',
+      name: 'Daily limit',
+      cell: (key) =>
+        isActive(key) ? <LimitForm {...props} path={path} shown={key} /> : countText(key.allowance),
+    },
+    {
+      key: 'revoke',
+      name: 'Actions',
+      isNameHidden: true,
+      cell: (key) =>
+        isActive(key) ? (
+          <Dialog id={`revoke-${key.id}`} title="Revoke this key?" trigger="Revoke" look="link">
+            <p>{`Programs that use ${key.name} get 401 right away. This cannot be undone.`}</p>
+            <PostForm request={request} action={`${path}/keys/${key.id}/revoke`}>
+              <button class="danger" type="submit">
+                Revoke key
+              </button>
+            </PostForm>
+          </Dialog>
+        ) : (
+          <Badge>{key.revokedAt === null ? 'Expired' : 'Revoked'}</Badge>
+        ),
+    },
+  ];
 }
 
-function KeyCard(props: KeyProps) {
-  const { request, shown } = props;
-  const isActive = isActiveKey(shown, request.at);
-  const state = shown.revokedAt === null ? 'expired' : 'revoked';
+function LimitForm(props: AccountProps & { readonly path: string; readonly shown: ApiKey }) {
+  const { request, path, shown, keyId } = props;
+  // What was typed belongs to the form of one key.
+  const typed = keyId === shown.id ? props.typed : untyped;
   return (
-    <div class="part">
-      <p class="flush">
-        {shown.name} <code>{`${shown.prefix}…`}</code>{' '}
-        {!isActive && <span class="badge">{state}</span>}
-        <span class="quiet">
-          {` · ${countText(shown.usedToday)} used today`}
-          {isActive && `, ${countText(leftToday(shown))} of ${countText(shown.allowance)} left`}
-          {' · last use '}
-          {shown.lastUsedAt ? momentText(shown.lastUsedAt) : 'never'}
-        </span>
-      </p>
-      {isActive && <KeyForms {...props} />}
-    </div>
-  );
-}
-
-function KeyForms({ request, path, shown, typed }: KeyProps) {
-  const name = `allowance-${shown.id}`;
-  const fault = typed.faults[name];
-  return (
-    <>
-      <PostForm request={request} action={`${path}/keys/${shown.id}`} class="row">
-        <div class="field">
-          <label for={`field-${name}`}>Calls a day</label>
-          <input
-            id={`field-${name}`}
-            name="allowance"
-            inputmode="numeric"
-            autocomplete="off"
-            value={typed.values[name] ?? String(shown.allowance)}
-            {...faultyProps(typed, name)}
-            aria-describedby={fault ? `field-${name}-fault` : undefined}
-          />
-          <Fault typed={typed} name={name} />
-        </div>
-        <button class="plain" type="submit">
-          Set the allowance
-        </button>
-      </PostForm>
-      <details>
-        <summary>{`Revoke ${shown.name}…`}</summary>
-        <PostForm request={request} action={`${path}/keys/${shown.id}/revoke`} class="row">
-          <button class="danger" type="submit">
-            Revoke it for good
-          </button>
-        </PostForm>
-      </details>
-    </>
+    <PostForm request={request} action={`${path}/keys/${shown.id}`} class="row">
+      <div class="field">
+        <input
+          name="allowance"
+          inputmode="numeric"
+          size={9}
+          autocomplete="off"
+          aria-label={`Calls a day of ${shown.name}`}
+          value={typed.values.allowance ?? String(shown.allowance)}
+          {...faultyProps(typed, 'allowance')}
+        />
+        <Fault typed={typed} name="allowance" />
+      </div>
+      <button class="plain" type="submit">
+        Save
+      </button>
+    </PostForm>
   );
 }
 
@@ -358,19 +382,17 @@ function LinkPage(props: {
 }) {
   const { request, account, link } = props;
   return (
-    <Layout title="A link for a new password" request={request}>
+    <Layout title="Password link" request={request} tabs={operatorTabs}>
       <Notice kind="warn">
-        Give it to {account.email} alone, by a way that you trust. It is shown this once.
+        Copy it now. Give it only to {account.email}: whoever opens it can take over the account.
       </Notice>
-      <section class="card">
+      <Card>
         <CopyBox id="link" text={link} />
-        <p class="quiet">It works once, within 24 hours. Earlier links do not work any more.</p>
-        <p class="flush">
-          <a class="button plain" href={accountPath(account.email)}>
-            I have copied it
-          </a>
-        </p>
-      </section>
+        <p class="quiet">It works once, for 24 hours. Earlier links no longer work.</p>
+        <a class="button" href={accountPath(account.email)}>
+          Done
+        </a>
+      </Card>
     </Layout>
   );
 }

@@ -1,18 +1,28 @@
 /** What operators see: how fresh everything is, and what was imported. */
 
-import { agoText, countText, momentText } from '../../domain/kernel/format.ts';
+import {
+  agoText,
+  countText,
+  dayText,
+  durationText,
+  momentText,
+  nounText,
+} from '../../domain/kernel/format.ts';
+import { dayMs, formatDay } from '../../domain/kernel/time.ts';
 import type { Restatement } from '../../domain/market/history-store.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
 import type { NamedState } from '../../domain/sync/sync-store.ts';
 import type { WebDeps } from '../deps.ts';
+import { Badge, Card } from '../kit/card.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { Notice } from '../kit/fields.tsx';
-import { Figure } from '../kit/figures.tsx';
-import { Layout } from '../kit/layout.tsx';
+import { Figure, Figures } from '../kit/figure.tsx';
+import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { RejectsTable } from '../kit/rejects-table.tsx';
-import { TableHead } from '../kit/table-head.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
-import { FetchedSources } from './operator-sources.tsx';
+import { FetchedSources, SourceAlarms } from './operator-sources.tsx';
 
 /** How the market stands. */
 interface MarketState {
@@ -65,146 +75,154 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
 /** Imports that the first page lists. */
 const importsShown = 30;
 
+/** Whatever waits is published within a day, unless nothing publishes. */
+const publishingLateMs = dayMs;
+
 /** The operator's first page. */
 function OperatorPage(props: { readonly request: OwnRequest; readonly state: MarketState }) {
   const { request, state } = props;
   const { at } = request;
+  const { publishedAt, stale, due, sources, imports } = state;
   return (
-    <Layout title="Operator" request={request}>
-      <p>
-        <a class="button" href="/operator/accounts">
-          Accounts, plans and allowances
-        </a>
-      </p>
-      <div class="grid">
+    <Layout title="Health" request={request} tabs={operatorTabs}>
+      <Alarms state={state} at={at} />
+      <SourceAlarms sources={sources} at={at} />
+      <Figures>
         <Figure
-          name="Last valuation"
-          value={state.publishedAt === null ? 'none yet' : agoText(at - state.publishedAt)}
-        >
-          {state.publishedAt !== null && (
-            <div class="quiet">{`published ${momentText(state.publishedAt)}`}</div>
-          )}
-        </Figure>
-        <Figure name="Waiting to be valued" value={countText(state.stale)}>
-          <div class="quiet">items with rows newer than their documents</div>
-        </Figure>
-        <Figure name="Due" value={countText(state.due)}>
-          <div class="quiet">items that time alone has made out of date</div>
-        </Figure>
-        <Figure name="History" value={state.sealedAt === null ? 'open' : 'sealed'}>
-          <div class="quiet">{historyText(state)}</div>
-        </Figure>
-      </div>
-      {state.isReplicaUsed === false && (
-        <Notice kind="warn">The replica is not read from at the moment.</Notice>
-      )}
-      <FetchedSources sources={state.sources} at={at} />
-      <Formats imports={state.imports} at={at} />
-      <Imports imports={state.imports.slice(0, importsShown)} />
+          name="Last published"
+          value={publishedAt === null ? 'Never' : agoText(at - publishedAt)}
+          note={publishedAt !== null && momentText(publishedAt)}
+        />
+        <Figure
+          name="Waiting to be published"
+          value={countText(stale)}
+          note="items with new source data"
+        />
+        <Figure name="Due for an update" value={countText(due)} note="items out of date by age" />
+        <Figure
+          name="History"
+          value={state.sealedAt === null ? 'Open' : 'Sealed'}
+          note={historyText(state)}
+        />
+      </Figures>
+      <FetchedSources sources={sources} at={at} />
+      <Imports imports={imports} at={at} />
     </Layout>
   );
 }
 
+/** What an operator has to look at; nothing while all is well. */
+function Alarms({ state, at }: { readonly state: MarketState; readonly at: number }) {
+  const { publishedAt, stale, due, isReplicaUsed } = state;
+  const isLate = publishedAt !== null && at - publishedAt > publishingLateMs && stale + due > 0;
+  const [latest] = state.imports;
+  return (
+    <>
+      {isLate && (
+        <Notice kind="bad">
+          <strong>{`Nothing was published for ${durationText(at - publishedAt)}: `}</strong>
+          {`${nounText(stale + due, 'item')} waiting. Check that the server (with PostgreSQL, the `}
+          upkeep) is running.
+        </Notice>
+      )}
+      {latest && latest.error !== null && (
+        <Notice kind="warn">
+          <strong>{`The latest import failed ${agoText(at - latest.endedAt)}: `}</strong>
+          <a href={importPath(latest)}>{latest.format}</a>
+          {`. ${latest.error}`}
+        </Notice>
+      )}
+      {isReplicaUsed === false && (
+        <Notice kind="warn">The replica is not in use right now. Reads go to the primary.</Notice>
+      )}
+    </>
+  );
+}
+
 function historyText({ sealedAt, restatements }: MarketState): string {
-  if (sealedAt === null) return 'months still change while the past is loaded';
+  if (sealedAt === null) return 'months change while past data is loaded';
   const times = restatements.length;
   const often = times === 1 ? 'once' : `${times} times`;
   const restated = times === 0 ? 'never restated' : `restated ${often}`;
-  return `since ${momentText(sealedAt)}, ${restated}`;
+  return `since ${dayText(formatDay(sealedAt))}, ${restated}`;
 }
 
-/** The last import of each format that brought anything. */
-function Formats({
-  imports,
-  at,
-}: {
+function importPath({ id }: Pick<ListedImport, 'id'>): string {
+  return `/operator/imports/${id}`;
+}
+
+const importColumns: readonly Column<ListedImport>[] = [
+  {
+    key: 'when',
+    name: 'Time',
+    isMain: true,
+    cell: (entry) => <a href={importPath(entry)}>{momentText(entry.endedAt)}</a>,
+  },
+  {
+    key: 'format',
+    name: 'Format',
+    cell: ({ format, error, undoneAt }) => (
+      <>
+        {format} {error !== null && <Badge kind="bad">Failed</Badge>}
+        {undoneAt !== undefined && <Badge>Undone</Badge>}
+      </>
+    ),
+  },
+  { key: 'files', name: 'Files', cell: ({ files }) => filesText(files) },
+  { key: 'added', name: 'Added', isNumber: true, cell: ({ added }) => countText(added) },
+  { key: 'updated', name: 'Updated', isNumber: true, cell: ({ updated }) => countText(updated) },
+  {
+    key: 'unchanged',
+    name: 'Unchanged',
+    isNumber: true,
+    cell: ({ unchanged }) => countText(unchanged),
+  },
+  {
+    key: 'rejected',
+    name: 'Rejected',
+    isNumber: true,
+    cell: ({ rejected }) => (
+      <span class={rejected > 0 ? 'loss' : undefined}>{countText(rejected)}</span>
+    ),
+  },
+];
+
+interface ImportsProps {
   readonly imports: readonly ListedImport[];
   readonly at: number;
-}) {
+}
+
+function Imports({ imports, at }: ImportsProps) {
+  return (
+    <Card title="Imports">
+      {imports.length === 0 ? (
+        <EmptyState title="Nothing imported yet">
+          Import files with <code>brickmark import FORMAT FILE</code>.
+        </EmptyState>
+      ) : (
+        <>
+          <Formats imports={imports} at={at} />
+          <DataTable
+            label="Imports"
+            columns={importColumns}
+            rows={imports.slice(0, importsShown)}
+            rowKey={({ id }) => id}
+          />
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** When each format was last imported without a failure. */
+function Formats({ imports, at }: ImportsProps) {
   const good = imports.filter((entry) => entry.error === null);
   // The first of a format is its newest.
-  const latest = [...Map.groupBy(good, (entry) => entry.format).values()].flatMap(
+  const latest = [...Map.groupBy(good, ({ format }) => format).values()].flatMap(
     ([newest]) => newest ?? [],
   );
-  return (
-    <section class="card">
-      <h2>Last import of each format</h2>
-      {latest.length === 0 ? (
-        <p class="flush">
-          Nothing was imported yet. <code>brickmark import FORMAT FILE</code> brings files in.
-        </p>
-      ) : (
-        <div class="scroll">
-          <table class="cards">
-            <TableHead
-              columns={['Format', 'Last import', 'Added and updated then']}
-              numbers={['Added and updated then']}
-            />
-            <tbody>
-              {latest.map((entry) => (
-                <tr key={entry.format}>
-                  <td data-name="Format">{entry.format}</td>
-                  <td data-name="Last import">{agoText(at - entry.endedAt)}</td>
-                  <td data-name="Added and updated then" class="number">
-                    {countText(entry.added + entry.updated)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Imports({ imports }: { readonly imports: readonly ListedImport[] }) {
-  if (imports.length === 0) return null;
-  return (
-    <section class="card">
-      <h2>Imports</h2>
-      <div class="scroll">
-        <table class="cards">
-          <TableHead
-            columns={['When', 'Format', 'Files', 'Added', 'Updated', 'Unchanged', 'Rejected']}
-            numbers={['Added', 'Updated', 'Unchanged', 'Rejected']}
-          />
-          <tbody>
-            {imports.map((entry) => (
-              <ImportRow key={entry.id} entry={entry} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  );
-}
-
-function ImportRow({ entry }: { readonly entry: ListedImport }) {
-  return (
-    <tr>
-      <td data-name="When">
-        <a href={`/operator/imports/${entry.id}`}>{momentText(entry.endedAt)}</a>
-      </td>
-      <td data-name="Format">
-        {entry.format} {entry.error !== null && <span class="badge">failed</span>}
-        {entry.undoneAt !== undefined && <span class="badge">undone</span>}
-      </td>
-      <td data-name="Files">{filesText(entry.files)}</td>
-      <td data-name="Added" class="number">
-        {countText(entry.added)}
-      </td>
-      <td data-name="Updated" class="number">
-        {countText(entry.updated)}
-      </td>
-      <td data-name="Unchanged" class="number">
-        {countText(entry.unchanged)}
-      </td>
-      <td data-name="Rejected" class={`number ${entry.rejected > 0 ? 'loss' : ''}`}>
-        {countText(entry.rejected)}
-      </td>
-    </tr>
-  );
+  const texts = latest.map(({ format, endedAt }) => `${format} ${agoText(at - endedAt)}`);
+  return texts.length === 0 ? null : <p class="quiet">{`Latest: ${texts.join(' · ')}`}</p>;
 }
 
 function filesText([first = '', ...more]: readonly string[]): string {
@@ -215,42 +233,34 @@ function filesText([first = '', ...more]: readonly string[]): string {
 function ImportPage(props: { readonly request: OwnRequest; readonly shown: ShownImport }) {
   const { request, shown } = props;
   const more = shown.rejected - shown.rejects.length;
+  const first = shown.warnings.length;
   return (
-    <Layout title={`Import of ${momentText(shown.endedAt)}`} request={request}>
+    <Layout title={`Import of ${momentText(shown.endedAt)}`} request={request} tabs={operatorTabs}>
       {shown.error !== null && <Notice kind="bad">{shown.error}</Notice>}
-      <section class="card">
+      <Card>
         <ImportFacts shown={shown} />
-      </section>
+      </Card>
       {shown.rejects.length > 0 && (
-        <section class="card">
-          <h2>Rejected rows</h2>
-          <div class="scroll">
-            <RejectsTable rejects={shown.rejects} />
-          </div>
-        </section>
+        <Card title="Rejected rows">
+          <RejectsTable rejects={shown.rejects} />
+          {more > 0 && (
+            <p class="quiet">
+              {`${countText(more)} more were rejected. To keep them all next time, import with `}
+              <code>--rejects FILE</code>.
+            </p>
+          )}
+        </Card>
       )}
-      {more > 0 && (
-        <p>
-          {`${countText(more)} more were rejected; `}
-          <code>--rejects FILE</code> keeps them all the next time.
-        </p>
+      {first > 0 && (
+        <Card title="Skipped fields">
+          <RejectsTable
+            rejects={shown.warnings}
+            {...(first < shown.warned && {
+              caption: `The first ${countText(first)} of ${countText(shown.warned)}.`,
+            })}
+          />
+        </Card>
       )}
-      {shown.warnings.length > 0 && (
-        <section class="card">
-          <h2>Fields left out</h2>
-          <div class="scroll">
-            <RejectsTable
-              rejects={shown.warnings}
-              {...(shown.warnings.length < shown.warned && {
-                caption: `The first ${countText(shown.warnings.length)} of them.`,
-              })}
-            />
-          </div>
-        </section>
-      )}
-      <p>
-        <a href="/operator">Back to the operator's page</a>
-      </p>
     </Layout>
   );
 }
@@ -259,7 +269,7 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
 function ImportFacts({ shown }: { readonly shown: ShownImport }) {
   return (
     <dl class="facts">
-      <dt>Number</dt>
+      <dt>Import ID</dt>
       <dd>{shown.id}</dd>
       {shown.undoneAt !== undefined && (
         <>
@@ -281,13 +291,13 @@ function ImportFacts({ shown }: { readonly shown: ShownImport }) {
       {shown.warned > 0 && (
         <>
           <dt>Warnings</dt>
-          <dd>{`${countText(shown.warned)} fields left out of rows that were taken`}</dd>
+          <dd>{`${countText(shown.warned)} fields skipped in imported rows`}</dd>
         </>
       )}
       {shown.gone !== null && (
         <>
           <dt>Gone</dt>
-          <dd>{`${countText(shown.gone)} no longer in the source: kept, and marked`}</dd>
+          <dd>{`${countText(shown.gone)} no longer in the source; kept and marked`}</dd>
         </>
       )}
     </dl>
