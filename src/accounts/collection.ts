@@ -113,7 +113,11 @@ function listedSet(
   sets: ReadonlyMap<string, ListedSet>,
   row: { readonly setKey: string; readonly setNumber: string },
 ): ListedSet {
-  const unknown = { number: row.setNumber, title: row.setNumber, theme: '' };
+  return sets.get(row.setKey) ?? unlistedSet(row.setNumber);
+}
+
+/** A set of which nothing but its number is published. */
+export function unlistedSet(number: string): ListedSet {
   const unvalued = { newCents: null, usedCents: null, newTier: null, usedTier: null };
-  return sets.get(row.setKey) ?? { ...unknown, ...unvalued };
+  return { number, title: number, theme: '', ...unvalued };
 }

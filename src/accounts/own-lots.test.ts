@@ -7,7 +7,7 @@ import { engines } from '../../test/support/engines.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { Store } from '../domain/store.ts';
-import { addLot, applyAll, changeLot, type OwnerAction, splitLot } from './own-lots.ts';
+import { addLots, applyAll, changeLot, type OwnerAction, splitLot } from './own-lots.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -33,8 +33,7 @@ describe.each(engines)('$engine', ({ open }) => {
       const shelf = { name, description: null, isDefault: false };
       await applyAll(doing, [{ kind: 'brickfolio', email, facts: shelf }]);
     }
-    const bought: Omit<LotFacts, 'sourceId'> = {
-      brickfolio: 'Shelf',
+    const bought: Omit<LotFacts, 'sourceId' | 'brickfolio'> = {
       setNumber: '1',
       quantity: 10,
       condition: 'sealed',
@@ -44,7 +43,8 @@ describe.each(engines)('$engine', ({ open }) => {
       isEstimated: false,
       dateBasis: 'known',
     };
-    await addLot(doing, bought, 'first');
+    const brickfolio = { name: 'Shelf', isNew: false };
+    await addLots(doing, { lots: [bought], brickfolio }, { id: 'first', said: bought });
     lot = await seen();
   });
 

@@ -26,15 +26,6 @@ export function webSourceId(formId: string, content: unknown): string {
   return `${pageSourcePrefix}${Buffer.from(hash).toString('base64url')}`;
 }
 
-/** Adds a lot. */
-export function addLot(
-  action: OwnerAction,
-  facts: Omit<LotFacts, 'sourceId'>,
-  formId: string,
-): Promise<ActionResult> {
-  return applyAll(action, [holding(action, { ...facts, sourceId: webSourceId(formId, facts) })]);
-}
-
 /**
  * Adds lots that were bought together to a collection, which may have to be made: all or nothing.
  * What was said names the lots, not what followed from it: prices may be others when the same form

@@ -19,7 +19,6 @@ describe.each(engines)('$engine', ({ open }) => {
   let store: Store;
   let ann: number;
   let bob: number;
-  let shelf: number;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-ties-'));
@@ -35,7 +34,6 @@ describe.each(engines)('$engine', ({ open }) => {
       sale('of the second', { lot: 'second', saleDate: '2026-05-07' }),
       sale('of none', { costCents: 1_00 }),
     );
-    shelf = (await store.accounts.findHoldings(ann)).brickfolios[0]?.id ?? 0;
   });
 
   afterAll(async () => {
@@ -55,17 +53,17 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const setKey = async () => (await store.accounts.findLot(ann, 1))?.setKey ?? '';
 
-  test('lots that are sold out are listed, newest purchase first, a page at a time', async () => {
+  test('lots that are sold out stay in the inventory, of their owner alone', async () => {
     const { accounts } = store;
-    const page = { brickfolioId: shelf, limit: 1, offset: 0 };
-    const first = await accounts.listSoldOut(ann, page);
-    expect(first).toMatchObject({
-      total: 2,
-      rows: [{ sourceId: 'second', brickfolio: 'Shelf', sold: 2, isEstimated: true }],
-    });
-    const second = await accounts.listSoldOut(ann, { ...page, offset: 1 });
-    expect(second.rows.map((row) => row.sourceId)).toEqual(['first']);
-    expect(await accounts.listSoldOut(bob, page)).toEqual({ total: 0, rows: [] });
+    const options = { after: 0, limit: 9 };
+    const soldOut = (await accounts.listInventory(ann, options)).filter(
+      ({ quantity, sold }) => sold === quantity,
+    );
+    expect(soldOut).toMatchObject([
+      { purchaseDate: '2024-01-01' },
+      { purchaseDate: '2025-02-02', sold: 2, isEstimated: true },
+    ]);
+    expect(await accounts.listInventory(bob, options)).toEqual([]);
   });
 
   test('lots of a set that are left are listed', async () => {
@@ -77,8 +75,9 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('a lot knows its sales, and a sale its lots', async () => {
     const { accounts } = store;
-    const { rows } = await accounts.listSoldOut(ann, { brickfolioId: shelf, limit: 9, offset: 0 });
-    const [second = 0, first = 0] = rows.map((row) => row.id);
+    const lots = await accounts.listInventory(ann, { after: 0, limit: 9 });
+    const idOf = (day: string) => lots.find((lot) => lot.purchaseDate === day)?.id ?? 0;
+    const [second, first] = [idOf('2025-02-02'), idOf('2024-01-01')];
     const sales = await accounts.listLotSales(ann, second, 9);
     const [one, both] = sales.map(({ saleId }) => saleId);
     expect(sales).toEqual([

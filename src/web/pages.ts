@@ -26,11 +26,12 @@ import { usageRoutes } from './owner/developer/usage.tsx';
 import { webhookDetailRoutes } from './owner/developer/webhook.tsx';
 import { webhookRoutes } from './owner/developer/webhooks.tsx';
 import { importRoutes } from './owner/import/import.tsx';
-import { collectionRoutes } from './owner/inventory/collection.tsx';
-import { collectionEditRoutes } from './owner/inventory/collection-edit.tsx';
-import { collectionsRoutes } from './owner/inventory/collections.tsx';
+import { addLotRoutes } from './owner/inventory/add-lot.tsx';
+import { bulkEditRoutes } from './owner/inventory/bulk-edit.tsx';
+import { collectionRoutes } from './owner/inventory/collections.tsx';
+import { inventoryRoutes } from './owner/inventory/inventory.tsx';
 import { lotRoutes } from './owner/inventory/lot.tsx';
-import { soldOutRoutes } from './owner/inventory/sold-out.tsx';
+import { savedViewRoutes } from './owner/inventory/view-edit.ts';
 import { overviewRoutes } from './owner/portfolio/overview.tsx';
 import { feesPaidRoutes } from './owner/sales/fees-paid.tsx';
 import { recordSaleRoutes } from './owner/sales/record-sale.tsx';
@@ -62,12 +63,13 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...forgottenRoutes(deps),
     ...accountRoutes(deps),
     ...buyingSettingsRoutes(deps),
-    ...collectionsRoutes(deps),
+    ...inventoryRoutes(deps),
+    ...bulkEditRoutes(deps),
+    ...savedViewRoutes(deps),
+    ...addLotRoutes(deps),
     ...importRoutes(deps),
     ...exportRoutes(deps),
     ...collectionRoutes(deps),
-    ...collectionEditRoutes(deps),
-    ...soldOutRoutes(deps),
     ...lotRoutes(deps),
     ...recordSaleRoutes(deps),
     ...whereToSellRoutes(deps),

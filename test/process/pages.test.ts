@@ -123,10 +123,10 @@ test('a lot from a file, a page or a box is kept with what was predicted when it
   const blank = { cost: '', share: '', margin: '', brickfolio: '' };
   const token = hiddenFields((await visitor.get('/evaluate')).html);
   const { goTo } = await visitor.post('/evaluate/lots', { ...token, ...box, ...blank });
-  const seen = await visitor.get(goTo ?? '');
-  const [path = ''] = /\/collections\/\d+\/lots/.exec(seen.html) ?? [];
-  const typed = { item: '1004', condition: 'sealed', status: 'owned', price: '45' };
-  await visitor.submit(seen, path, { ...typed, purchase_date: '2026-11-15' });
+  expect(goTo).toStartWith('/inventory?');
+  const seen = await visitor.get('/inventory/add?set=1004');
+  const typed = { condition: 'sealed', status: 'owned', price: '45' };
+  await visitor.submit(seen, '/inventory/add', { ...typed, purchase_date: '2026-11-15' });
   const { lots, predictions } = JSON.parse((await visitor.get('/account/export')).html);
   expect(predictions).toEqual(
     await Promise.all(

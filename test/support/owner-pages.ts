@@ -32,19 +32,19 @@ export async function startOwnerSite(
   const bob = await site.signedIn('bob@example.com');
   const person = await addPerson(site.world, 'ann@example.com');
   await person.load(shelf, lot('old', 3), lot('other', 2, { purchase_price_usd: 12.34 }));
-  const path = '/collections/1';
+  const path = '/inventory?collection=1';
   return {
     site,
     ann,
     bob,
     person,
     add: async (typed) =>
-      ann.submit(await ann.get(path), `${path}/lots`, {
+      ann.submit(await ann.get('/inventory/add'), '/inventory/add', {
         quantity: '1',
         condition: 'sealed',
         status: 'owned',
         price: '10',
-        item: '100',
+        set: '100',
         ...typed,
       }),
     findLot: async (words) => {

@@ -225,7 +225,7 @@ describe('a lost session', () => {
   /** Somebody whose session ends elsewhere while a form is being filled in. */
   async function lose(email: string) {
     const visitor = await site.signedIn(email);
-    const page = await visitor.get('/collections');
+    const page = await visitor.get('/inventory/collections');
     const { accounts } = site.world.store;
     const { id = 0 } = (await accounts.findAccount(email, site.world.now)) ?? {};
     await accounts.endOtherSessions(id, null);
@@ -241,8 +241,8 @@ describe('a lost session', () => {
     const email = 'lost@example.com';
     const { visitor, page, id } = await lose(email);
     const secret = { ...typed, old_password: 'never kept' };
-    const lost = await visitor.submit(page, '/collections', secret);
-    expect([lost.status, lost.goTo]).toEqual([303, '/sign-in?next=%2Fcollections']);
+    const lost = await visitor.submit(page, '/inventory/collections', secret);
+    expect([lost.status, lost.goTo]).toEqual([303, '/sign-in?next=%2Finventory%2Fcollections']);
     const cookie = lost.headers.getSetCookie().find((each) => /^brickmark_draft=/.test(each)) ?? '';
     expect(cookie.split('; ').slice(1)).toEqual([
       'Path=/',
@@ -252,21 +252,21 @@ describe('a lost session', () => {
     ]);
     const { form, done } = await signInAgain(visitor, lost, email);
     expect(textOf(form.html)).toContain('You were signed out.');
-    expect(done.goTo).toBe('/collections#draft');
-    const again = await visitor.get('/collections');
+    expect(done.goTo).toBe('/inventory/collections#draft');
+    const again = await visitor.get('/inventory/collections');
     expect(textOf(again.html)).toContain('Review your entries and save.');
-    expect(readForm(again.html, '/collections')).toMatchObject(typed);
+    expect(readForm(again.html, '/inventory/collections')).toMatchObject(typed);
     expect(again.html).not.toContain('never kept');
     expect((await site.world.store.accounts.findHoldings(id)).brickfolios).toEqual([]);
-    const third = await visitor.get('/collections');
-    expect(readForm(third.html, '/collections').name).toBe('');
-    const saved = await visitor.submit(again, '/collections');
-    expect(saved.goTo).toMatch(/^\/collections\/\d+/);
+    const third = await visitor.get('/inventory/collections');
+    expect(readForm(third.html, '/inventory/collections').name).toBe('');
+    const saved = await visitor.submit(again, '/inventory/collections');
+    expect(saved.goTo).toStartWith('/inventory/collections?did=created');
   });
 
   test('never ends at an address that only takes forms', async () => {
     const { visitor, page } = await lose('lost@example.com');
-    const token = readForm(page.html, '/collections').token ?? '';
+    const token = readForm(page.html, '/inventory/collections').token ?? '';
     const lost = await visitor.post('/account/password', { token, old_password: password });
     expect(lost.goTo).toBe('/sign-in?next=%2Faccount');
     expect(visitor.cookies.has('brickmark_draft')).toBe(false);
@@ -279,22 +279,24 @@ describe('a lost session', () => {
 
   test('is led back to the page with its query, and to none of another site', async () => {
     const { visitor, page } = await lose('lost@example.com');
-    const fields = { ...readForm(page.html, '/collections'), ...typed };
+    const fields = { ...readForm(page.html, '/inventory/collections'), ...typed };
     const from = async (Referer: string) =>
-      (await visitor.post('/collections', fields, { Referer })).goTo;
-    expect(await from(`${site.url}/collections?sort=name`)).toBe(
-      '/sign-in?next=%2Fcollections%3Fsort%3Dname',
+      (await visitor.post('/inventory/collections', fields, { Referer })).goTo;
+    expect(await from(`${site.url}/inventory/collections?sort=name`)).toBe(
+      '/sign-in?next=%2Finventory%2Fcollections%3Fsort%3Dname',
     );
-    expect(await from('https://evil.example/account')).toBe('/sign-in?next=%2Fcollections');
+    expect(await from('https://evil.example/account')).toBe(
+      '/sign-in?next=%2Finventory%2Fcollections',
+    );
     visitor.cookies.delete('brickmark_draft');
     const evil = { Origin: 'https://evil.example' };
-    expect((await visitor.post('/collections', fields, evil)).status).toBe(303);
+    expect((await visitor.post('/inventory/collections', fields, evil)).status).toBe(303);
     expect(visitor.cookies.has('brickmark_draft')).toBe(false);
   });
 
   test('asks to sign in again also when a large file is sent', async () => {
     const { visitor, page } = await lose('lost@example.com');
-    const { token = '' } = readForm(page.html, '/collections');
+    const { token = '' } = readForm(page.html, '/inventory/collections');
     const file = new File(['x'.repeat(300_000)], 'a.csv');
     const action = '/collections/import';
     const sent = await sendFile(site, { visitor, action, fields: { token }, file });
@@ -304,16 +306,16 @@ describe('a lost session', () => {
   test('a form of an earlier session is shown again with what was typed, and not taken', async () => {
     const email = 'lost@example.com';
     const visitor = await site.signedIn(email);
-    const page = await visitor.get('/collections');
+    const page = await visitor.get('/inventory/collections');
     // Signed in again in another tab: forms of the old session are of no use.
     visitor.cookies.clear();
     await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
     const name = 'Not taken';
-    const shown = await visitor.submit(page, '/collections', { ...typed, name });
+    const shown = await visitor.submit(page, '/inventory/collections', { ...typed, name });
     expect(shown.status).toBe(403);
     expect(textOf(shown.html)).toContain('this page was out of date');
-    expect(readForm(shown.html, '/collections')).toMatchObject({ ...typed, name });
-    expect((await visitor.submit(shown, '/collections')).status).toBe(303);
+    expect(readForm(shown.html, '/inventory/collections')).toMatchObject({ ...typed, name });
+    expect((await visitor.submit(shown, '/inventory/collections')).status).toBe(303);
   });
 });
 
@@ -328,7 +330,7 @@ describe('coming back', () => {
 
   test('whoever signs in comes to the page that was asked for, with its query', async () => {
     await site.addAccount('eve@example.com');
-    for (const path of ['/overview?period=1y', '/collections/add?item=a%26b+c', '/sales']) {
+    for (const path of ['/overview?period=1y', '/inventory/add?set=a%26b+c', '/sales']) {
       expect(await endOf(path)).toBe(path);
     }
     for (const next of ['//evil.example/?a', '/\\evil.example', 'https://evil.example/?a=b']) {
@@ -339,7 +341,11 @@ describe('coming back', () => {
   test('a form that comes back starts at its first fault, which is said aloud', async () => {
     const eve = await site.signedIn('eve@example.com');
     const typed = { name: '', description: 'x'.repeat(5000) };
-    const { html } = await eve.submit(await eve.get('/collections'), '/collections', typed);
+    const { html } = await eve.submit(
+      await eve.get('/inventory/collections'),
+      '/inventory/collections',
+      typed,
+    );
     expect(html.match(/ autofocus/g)).toHaveLength(1);
     expect(html).toMatch(/<input id="field-name"[^>]* autofocus/);
     expect(html).toMatch(/id="field-name-fault" role="alert"/);

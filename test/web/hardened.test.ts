@@ -121,7 +121,7 @@ test('what cannot be an id leads nowhere', async () => {
       `/lots/${id}/split`,
       `/lots/${id}/delete`,
       `/sales/${id}/delete`,
-      `/collections/${id}/lots`,
+      `/collections/${id}/sold`,
       `/collections/${id}/delete`,
     ]) {
       expect([path, (await ann.get(path)).status]).toEqual([path, 404]);

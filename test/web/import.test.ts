@@ -141,7 +141,7 @@ test('names of files and values in them are shown, never run', async () => {
 
 test('what is exported can be imported again, and then nothing changes', async () => {
   // One of the sales was typed into the form of a lot.
-  const [lotPath = ''] = /\/lots\/\d+/.exec((await ann.get('/collections/1')).html) ?? [];
+  const [lotPath = ''] = /\/lots\/\d+/.exec((await ann.get('/inventory')).html) ?? [];
   const typed = { from: 'lot', platform: 'bricklink', gross: '50', quantity: '1' };
   const sold = await ann.submit(await ann.get(`${lotPath}/sale`), `${lotPath}/sale`, typed);
   expect(sold.goTo).toBe('/sales?recorded=1');

@@ -21,13 +21,14 @@ afterAll(() => site.close());
 const everything = async () => JSON.stringify([await person.brickfolios(), await person.entries()]);
 
 test('a lot is changed, moved, listed and split; the API sees it at once', async () => {
-  await ann.submit(await ann.get('/collections'), '/collections', {
+  await ann.submit(await ann.get('/inventory/collections'), '/inventory/collections', {
     name: 'Barn',
     is_default: '',
   });
   const barn = (await person.brickfolios()).brickfolios.find(({ name }) => name === 'Barn')?.id;
-  await add({ item: '100', price: '', quantity: '1' });
-  await add({ item: '200', price: '', quantity: '5', purchase_date: '2026-10-01' });
+  await add({ set: '100', price: '', quantity: '1' });
+  const guess = { price: '', use_list: 'yes' };
+  await add({ set: '200', ...guess, quantity: '5', purchase_date: '2026-10-01' });
   const { path, page } = await findLot('5 of 5');
   expect(textOf(page.html)).toContain('$79.99, a guess');
   const typed = { condition: 'used', status: 'owned', brickfolio: String(barn) };
@@ -72,17 +73,17 @@ test('sold units stay: a lot is not deleted, nor made smaller, under its sales',
   const deleted = await ann.post(`${path}/delete`, { ...hiddenFields(page.html), sure: 'yes' });
   expect(deleted.status).toBe(400);
   const edit = await ann.get('/collections/1/edit');
-  expect(textOf(edit.html)).toContain('from 1 of them units were sold');
+  expect(textOf(edit.html)).toContain('1 of them with recorded sales');
 });
 
 test("another account's collections and lots are as good as none, in every form and path", async () => {
-  const [lotId = 0] = lotIds((await ann.get('/collections/1')).html);
-  const tokens = hiddenFields((await bob.get('/collections')).html);
+  const [lotId = 0] = lotIds((await ann.get('/inventory')).html);
+  const tokens = hiddenFields((await bob.get('/inventory')).html);
   const before = await everything();
   const typed = {
     ...tokens,
     name: 'Mine',
-    item: '100',
+    set: '100',
     quantity: '1',
     condition: 'sealed',
     price: '1',
@@ -95,14 +96,19 @@ test("another account's collections and lots are as good as none, in every form 
     brickfolio: '1',
   };
   const own = { token: tokens.token ?? '', name: 'Mine' };
-  await bob.post('/collections', own);
-  const missing = textOf((await bob.get('/collections/999999')).html);
-  for (const path of ['/collections/1', '/collections/1/edit', `/lots/${lotId}`]) {
+  await bob.post('/inventory/collections', own);
+  const missing = textOf((await bob.get('/collections/999999/edit')).html);
+  for (const path of ['/collections/1/edit', `/lots/${lotId}`]) {
     const seen = await bob.get(path);
     expect([path, seen.status, textOf(seen.html)]).toEqual([path, 404, missing]);
   }
+  expect(lotIds((await bob.get('/inventory?collection=1')).html)).toEqual([]);
+  const foreign = await bob.post('/inventory/add', typed);
+  expect([foreign.status, textOf(foreign.html).includes('no such collection')]).toEqual([
+    400,
+    true,
+  ]);
   for (const path of [
-    '/collections/1/lots',
     '/collections/1/edit',
     '/collections/1/default',
     '/collections/1/delete',
@@ -118,13 +124,11 @@ test("another account's collections and lots are as good as none, in every form 
 });
 
 test('what is own cannot be moved to what is not', async () => {
-  const [mine = 0] = [...(await bob.get('/collections')).html.matchAll(/\/collections\/(\d+)"/g)]
-    .map((match) => Number(match[1]))
-    .slice(0, 1);
-  const shown = await bob.get(`/collections/${mine}`);
-  const typed = { item: '100', price: '1', condition: 'sealed', status: 'owned' };
-  await bob.submit(shown, `/collections/${mine}/lots`, typed);
-  const [id = 0] = lotIds((await bob.get(`/collections/${mine}`)).html);
+  const { html } = await bob.get('/inventory/collections');
+  const mine = Number(/\/collections\/(\d+)\/edit/.exec(html)?.[1]);
+  const typed = { set: '100', price: '1', condition: 'sealed', status: 'owned' };
+  await bob.submit(await bob.get('/inventory/add'), '/inventory/add', typed);
+  const [id = 0] = lotIds((await bob.get(`/inventory?collection=${mine}`)).html);
   const page = await bob.get(`/lots/${id}`);
   for (const [path, fields] of [
     [`/lots/${id}`, { ...typed, brickfolio: '1' }],

@@ -207,7 +207,7 @@ test("another account's sales and lots are as good as none, in every form and pa
   const { path: lotPath } = await findLot('$60.00');
   const { path: salePath } = await findSale(100);
   const before = JSON.stringify([await person.sales(), await units()]);
-  const tokens = hiddenFields((await bob.get('/collections')).html);
+  const tokens = hiddenFields((await bob.get('/inventory')).html);
   const missing = textOf((await bob.get('/sales/999999')).html);
   for (const path of [salePath, `${lotPath}/sale`, `${lotPath}/sell`]) {
     const seen = await bob.get(path);

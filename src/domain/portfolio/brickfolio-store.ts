@@ -38,6 +38,8 @@ export interface LotCount {
 export interface BrickfolioStore {
   /** Whether the account has more lots and sales, taken together, than so many. */
   hasMoreRows(accountId: number, rows: number): Promise<boolean>;
+  /** In the order in which they were made. */
+  listBrickfolios(accountId: number): Promise<Brickfolio[]>;
   findHoldings(accountId: number): Promise<Holdings>;
   /** Null when the collection is not the account's. */
   countLots(accountId: number, brickfolioId: number): Promise<LotCount | null>;

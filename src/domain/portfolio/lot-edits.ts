@@ -91,7 +91,9 @@ export function lotEditor(edit: LotEdit): (lot: EditableLot) => EditedFields | E
     case 'date': {
       const { purchaseDate } = edit;
       return ({ firstSale }) =>
-        firstSale !== null && firstSale < purchaseDate ? 'sold earlier' : { purchaseDate };
+        firstSale !== null && firstSale < purchaseDate
+          ? 'sold earlier'
+          : { purchaseDate, dateBasis: 'known' };
     }
     case 'status': {
       const { status } = edit;
@@ -103,7 +105,7 @@ export function lotEditor(edit: LotEdit): (lot: EditableLot) => EditedFields | E
   }
 }
 
-/** Whoever writes a price knows it. */
+/** Whoever writes a price or a day knows it. */
 function priceEditor(prices: readonly LotPrice[]): ReturnType<typeof lotEditor> {
   const byLot = new Map(prices.map((price) => [price.lotId, price]));
   return (lot) => {

@@ -61,11 +61,6 @@ export interface LotStore {
   listLots(accountId: number, options: RowsAfter): Promise<Recorded<StoredLot>[]>;
   /** The same for the inventory: lots after an id, in the order of ids. */
   listInventory(accountId: number, options: RowsAfter): Promise<InventoryLot[]>;
-  /** Lots of a collection that have no units left, newest purchase first. */
-  listSoldOut(
-    accountId: number,
-    page: PageRange & { readonly brickfolioId: number },
-  ): Promise<Page<OwnLot>>;
   /** Lots of a set that have units left, oldest purchase first. */
   listLotsOfSet(accountId: number, setKey: string, limit: number): Promise<OwnLot[]>;
   /** All lots ever bought with the sales from them, in order of set and condition. */

@@ -7,7 +7,7 @@ import type {
   LotCount,
   PurchaseMonth,
 } from '../../domain/portfolio/brickfolio-store.ts';
-import { type Engine, first, type Operation, queryLists } from '../sql/operation.ts';
+import { type Engine, first, type Operation, query, queryLists } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 /** Reading collections. */
@@ -25,6 +25,8 @@ export function brickfolioStore(engine: Engine): BrickfolioStore {
       );
       return (found?.n ?? 0) > rows;
     },
+    listBrickfolios: (accountId) =>
+      engine.run(() => query<Brickfolio>(holdings.brickfolios, [accountId])),
     findHoldings: (accountId) => engine.run(() => findHoldings(accountId)),
     countLots: (accountId, brickfolioId) =>
       engine.run(() =>

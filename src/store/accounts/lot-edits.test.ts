@@ -24,7 +24,10 @@ async function addOwner() {
   await owner.apply(
     owner.brickfolio('Shelf'),
     owner.brickfolio('Attic'),
-    { ...owner.lot('whole', { isEstimated: true }), prediction } as ReturnType<Owner['lot']>,
+    {
+      ...owner.lot('whole', { isEstimated: true, dateBasis: 'unknown' }),
+      prediction,
+    } as ReturnType<Owner['lot']>,
     owner.lot('part', { setNumber: '2' }),
     owner.lot('gone', { setNumber: '3' }),
     owner.sale('some', { setNumber: '2', saleDate: '2026-05-06' }),
@@ -64,7 +67,11 @@ test('each change is made, counted, and undone', async () => {
       { priceCents: 7_00, isEstimated: false },
       3,
     ],
-    [{ kind: 'date', lotIds, purchaseDate: '2026-05-06' }, { purchaseDate: '2026-05-06' }, 3],
+    [
+      { kind: 'date', lotIds, purchaseDate: '2026-05-06' },
+      { purchaseDate: '2026-05-06', dateBasis: 'known' },
+      3,
+    ],
     [{ kind: 'status', lotIds: [whole, part], status: 'listed' }, { status: 'listed' }, 2],
   ];
   for (const [change, fields, changed] of changes) {

@@ -78,28 +78,29 @@ test('what is left of a set is listed, the oldest purchase first, then as record
   expect(await names(2)).toEqual(['old', 'tie']);
 });
 
-test('lots that are sold out are listed by collection, newest purchase first, then as recorded', async () => {
+test('the inventory has all lots of its owner, sold out or not, a part at a time', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
       owner.brickfolio('Attic'),
       owner.lot('old', { purchaseDate: '2024-01-01' }),
       owner.lot('tie'),
-      owner.lot('tie too'),
-      owner.lot('elsewhere', { brickfolio: 'Attic' }),
-      owner.lot('open', { purchaseDate: '2026-06-01', quantity: 3 }),
-      owner.sale('s', { quantity: 10 }),
+      owner.lot('elsewhere', { brickfolio: 'Attic', setNumber: '2' }),
+      owner.sale('s', { quantity: 3 }),
     ),
   );
-  const { accounts } = shared.store;
-  const list = (owner: Owner, brickfolioId: number, page = everything) =>
-    accounts.listSoldOut(owner.id, { brickfolioId, ...page });
-  const shelf = await shelfOf(one);
-  const all = await list(one, shelf);
-  expect([all.total, all.rows.map((lot) => lot.sourceId)]).toEqual([3, ['tie', 'tie too', 'old']]);
-  const second = await list(one, shelf, { limit: 1, offset: 1 });
-  expect([second.total, second.rows.map((lot) => lot.sourceId)]).toEqual([3, ['tie too']]);
-  expect(await list(other, shelf)).toEqual({ total: 0, rows: [] });
+  const list = async (owner: Owner, after: number, limit: number) =>
+    await shared.store.accounts.listInventory(owner.id, { after, limit });
+  const [shelf, attic] = [await shelfOf(one), await shelfOf(one, 'Attic')];
+  const all = await list(one, 0, 9);
+  expect(all).toMatchObject([
+    { brickfolioId: shelf, setKey: '1', quantity: 2, sold: 2 },
+    { brickfolioId: shelf, setKey: '1', quantity: 2, sold: 1 },
+    { brickfolioId: attic, setKey: '2', quantity: 2, sold: 0 },
+  ]);
+  const ids = all.map((lot) => lot.id);
+  expect((await list(one, ids[0] ?? 0, 1)).map((lot) => lot.id)).toEqual(ids.slice(1, 2));
+  expect((await list(other, 0, 9)).filter((lot) => ids.includes(lot.id))).toEqual([]);
 });
 
 test('entries of a collection are those of its owner, newest purchase first', async () => {

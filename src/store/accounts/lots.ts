@@ -68,8 +68,6 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
           [accountId, after, limit],
         ),
       ),
-    listSoldOut: (accountId, { brickfolioId, ...page }) =>
-      engine.run(() => queryPage<OwnLot>(soldOut, [accountId, brickfolioId], page)),
     listLotsOfSet: (accountId, setKey, limit) =>
       engine.run(() =>
         query<OwnLot>(
@@ -96,13 +94,6 @@ const ownLots = 'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot
 const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
 const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},
   brickfolio.name AS brickfolio`;
-
-const soldOut = {
-  columns: ownColumns,
-  from: `${ownLots} WHERE lot.account_id = $1::bigint AND brickfolio_id = $2::bigint
-    AND sold >= quantity`,
-  order: 'purchase_date DESC, lot.id',
-};
 
 /** Entries of everything, or of one collection: an index has them in this order. */
 const entries = {

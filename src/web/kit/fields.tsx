@@ -26,6 +26,8 @@ export function PostForm(props: {
   readonly request: Pick<PageRequest, 'formToken' | 'once'> & Partial<Pick<PageRequest, 'draft'>>;
   readonly action: string;
   readonly class?: string;
+  /** For fields elsewhere in the page that belong to it. */
+  readonly id?: string;
   readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) {
@@ -35,6 +37,7 @@ export function PostForm(props: {
     <form
       method="post"
       action={action}
+      id={props.id}
       class={props.class ?? 'stack'}
       enctype={isUpload ? 'multipart/form-data' : undefined}
     >

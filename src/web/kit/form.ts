@@ -43,6 +43,11 @@ export class Form {
     return typeof value === 'string' ? value : '';
   }
 
+  /** All that was sent under one name, such as boxes that were ticked. */
+  texts(name: string): string[] {
+    return this.data.getAll(name).flatMap((value) => (typeof value === 'string' ? [value] : []));
+  }
+
   /** Whether a box was ticked. */
   isTicked(name: string): boolean {
     return this.text(name) !== '';

@@ -1,47 +1,111 @@
-/** All collections of an account, and a new one. */
-
+/** Collections: a list of them with their totals, and what creates, renames and deletes one. */
 import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
+import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { applyAll } from '../../../accounts/own-lots.ts';
-import { countText, gainText, moneyText } from '../../../domain/kernel/format.ts';
+import { countText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import { gainOf } from '../../../domain/portfolio/holdings.ts';
+import type { Brickfolio, LotCount } from '../../../domain/portfolio/brickfolio-store.ts';
+import type { RemovalOptions } from '../../../domain/portfolio/holding-edits.ts';
 import type { WebDeps } from '../../deps.ts';
-import { Checkbox, Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
-import { signClass, ValueFigures } from '../../kit/figures.tsx';
-import { gainPercentText } from '../../kit/format.ts';
+import { withQuery } from '../../kit/address.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import { goToItem, missingPage } from '../../kit/fault.tsx';
+import {
+  Checkbox,
+  Choice,
+  Field,
+  Notice,
+  PostForm,
+  type Typed,
+  untyped,
+} from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Delta, Money } from '../../kit/money.tsx';
+import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ExportLinks } from '../../session/export.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import { idOf, readBrickfolio } from './lot-form.ts';
 
 /** How long names and descriptions may be, here as in imports. */
-export const nameLengthMax = 100;
-export const descriptionLengthMax = 500;
+const nameLengthMax = 100;
+const descriptionLengthMax = 500;
 
-/** The list of collections. */
-export function collectionsRoutes(deps: WebDeps): readonly PageRoute[] {
+const listPath = '/inventory/collections';
+
+/** The pages of collections. */
+export function collectionRoutes(deps: WebDeps): readonly PageRoute[] {
+  const toEdit = async (request: PageRequest) =>
+    goToItem(request, (id) => `/collections/${id}/edit`);
   return [
     {
       access: 'own',
-      path: '/collections',
+      path: listPath,
       get: (request) => showCollections(deps, request),
       post: (sent) => postCollection(deps, sent),
     },
+    {
+      access: 'own',
+      path: '/collections/{id}/edit',
+      get: (request) => showEdit(deps, request),
+      post: (sent) => postEdit(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/collections/{id}/default',
+      get: toEdit,
+      post: (sent) => postDefault(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/collections/{id}/delete',
+      get: toEdit,
+      post: (sent) => postDelete(deps, sent),
+    },
+    ...movedRoutes,
   ];
+}
+
+/** Where pages are that were elsewhere before. */
+const movedRoutes: readonly PageRoute[] = [
+  moved('/collections', ({ query }) => withQuery('/inventory', Object.fromEntries(query))),
+  moved('/collections/suggest', ({ query }) =>
+    withQuery('/search.json', { ...Object.fromEntries(query), kind: 'set' }),
+  ),
+  moved('/collections/add', ({ query }) => {
+    const { item = '', ...others } = Object.fromEntries(query);
+    return withQuery('/inventory/add', { set: item, ...others });
+  }),
+  movedItem('/collections/{id}', (id, query) =>
+    withQuery('/inventory', { collection: id, ...query }),
+  ),
+  movedItem('/collections/{id}/lots', (id) => withQuery('/inventory/add', { collection: id })),
+  movedItem('/collections/{id}/sold', (id, query) =>
+    withQuery('/inventory', { collection: id, show: 'sold', ...query }),
+  ),
+];
+
+function moved(path: string, to: (request: PageRequest) => string): PageRoute {
+  return { access: 'own', path, get: async (request) => ({ goTo: to(request) }) };
+}
+
+function movedItem(
+  path: string,
+  to: (id: number, query: Readonly<Record<string, string>>) => string,
+): PageRoute {
+  const go = (request: PageRequest) =>
+    goToItem(request, (id) => to(id, Object.fromEntries(request.query)));
+  return { access: 'own', path, get: async (request) => go(request) };
 }
 
 async function showCollections(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: { readonly typed?: Typed; readonly status?: number } = {},
+  typed: Typed = untyped,
 ): Promise<PageAnswer> {
   const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId);
-  const { typed = untyped, status = 200 } = outcome;
-  return {
-    page: <CollectionsPage request={request} brickfolios={brickfolios} typed={typed} />,
-    status,
-  };
+  const page = <CollectionsPage request={request} brickfolios={brickfolios} typed={typed} />;
+  return { page, status: typed === untyped ? 200 : 400 };
 }
 
 async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -51,105 +115,300 @@ async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<Page
   const name = fields.text('name', nameLengthMax);
   const description = fields.textOrNull('description', descriptionLengthMax);
   const isDefault = sent.form.isTicked('is_default');
-  const { brickfolios } = await accounts.findHoldings(accountId);
-  const found = brickfolios.find((each) => each.name === name);
+  const found = (await accounts.listBrickfolios(accountId)).find((each) => each.name === name);
   // Sent twice, the second finds what the first one made.
-  if (found && found.description !== description) {
-    fields.fail('name', 'You have a collection of this name; choose another one.');
-  }
-  if (!fields.isGood) return showCollections(deps, sent, { typed: fields.typed, status: 400 });
+  if (found && found.description !== description) fields.fail('name', takenName);
+  if (!fields.isGood) return showCollections(deps, sent, fields.typed);
   const facts = { name, description, isDefault };
   const doing = { accounts, who: sent.who, at: sent.at };
   const done = await applyAll(doing, [{ kind: 'brickfolio', email, facts }]);
-  if (!done.ok) {
-    fields.fail('name', sentence(done.reason));
-    return showCollections(deps, sent, { typed: fields.typed, status: 400 });
-  }
-  const made = (await accounts.findHoldings(accountId)).brickfolios.find((b) => b.name === name);
-  return { goTo: made ? `/collections/${made.id}?made=1` : '/collections' };
+  if (done.ok) return { goTo: withQuery(listPath, { did: 'created', n: name }) };
+  fields.fail('name', sentence(done.reason));
+  return showCollections(deps, sent, fields.typed);
 }
 
-interface CollectionsProps {
+const takenName = 'You have a collection with this name. Choose another one.';
+
+/** What was just done, in words. */
+const doneTexts: Readonly<Record<string, (name: string) => string>> = {
+  created: (name) => `Collection ${name} created.`,
+  saved: (name) => `Collection ${name} saved.`,
+  deleted: () => 'Collection deleted.',
+};
+
+function CollectionsPage(props: {
   readonly request: OwnRequest;
   readonly brickfolios: readonly BrickfolioSummary[];
   readonly typed: Typed;
-}
-
-function CollectionsPage({ request, brickfolios, typed }: CollectionsProps) {
-  const cost = brickfolios.reduce((sum, { total }) => sum + total.costCents, 0);
-  const value = brickfolios.reduce((sum, { total }) => sum + total.valueCents, 0);
+}) {
+  const { request, brickfolios, typed } = props;
+  const done = doneTexts[request.query.get('did') ?? '']?.(request.query.get('n') ?? '');
   return (
     <Layout title="Collections" request={request}>
-      {request.query.has('removed') && <Notice>The collection is gone.</Notice>}
-      {brickfolios.length > 0 && <ValueFigures gain={gainOf(cost, value)} />}
-      {brickfolios.length > 0 ? (
-        <CollectionTable brickfolios={brickfolios} />
-      ) : (
-        <p class="quiet">You have no collection yet. Make one below, then add what you own.</p>
-      )}
-      <p class="row">
-        <a class="button plain" href="/collections/import">
-          Import a file
-        </a>
-        {brickfolios.length > 0 && <ExportLinks kind="collection" />}
+      {done && <Toast>{done}</Toast>}
+      <p>
+        <a href="/inventory">Back to inventory</a>
       </p>
-      <section class="card">
-        <h2>A new collection</h2>
-        <PostForm request={request} action="/collections">
+      {brickfolios.length > 0 && (
+        <Card>
+          <CollectionTable brickfolios={brickfolios} />
+        </Card>
+      )}
+      <Card title="New collection">
+        <PostForm request={request} action={listPath}>
           <Field name="name" label="Name" typed={typed} isRequired maxlength={nameLengthMax} />
           <Field
             name="description"
-            label="What it is for"
+            label="Description (optional)"
             typed={typed}
-            hint="You can leave this out."
             maxlength={descriptionLengthMax}
           />
           <Checkbox name="is_default" label="Make it the default" typed={typed} />
-          <button type="submit">Make it</button>
+          <button type="submit">Create collection</button>
         </PostForm>
-      </section>
+      </Card>
     </Layout>
   );
 }
 
-function CollectionTable({ brickfolios }: Pick<CollectionsProps, 'brickfolios'>) {
+function CollectionTable({ brickfolios }: { readonly brickfolios: readonly BrickfolioSummary[] }) {
   return (
-    <section class="card scroll">
-      <table class="cards">
-        <TableHead
-          columns={['Collection', 'Sets', 'Units', 'Cost', 'Value', 'Gain']}
-          numbers={['Sets', 'Units', 'Cost', 'Value', 'Gain']}
-        />
-        <tbody>
-          {brickfolios.map(({ id, name, isDefault, total }) => (
-            <tr key={id}>
-              <td data-name="Collection">
-                <span>
-                  <a href={`/collections/${id}`}>{name}</a>{' '}
-                  {isDefault && <span class="badge">default</span>}
-                </span>
-              </td>
-              <td data-name="Sets" class="number">
-                {countText(total.setCount)}
-              </td>
-              <td data-name="Units" class="number">
-                {countText(total.itemCount)}
-              </td>
-              <td data-name="Cost" class="number">
-                {moneyText(total.costCents)}
-              </td>
-              <td data-name="Value" class="number">
-                {moneyText(total.valueCents)}
-              </td>
-              <td data-name="Gain" class="number">
-                <span class={signClass(total.gainCents)}>
-                  {gainText(total.gainCents)} ({gainPercentText(total)})
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label="Collections"
+      rows={brickfolios}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          key: 'name',
+          name: 'Collection',
+          isMain: true,
+          cell: ({ id, name, description, isDefault }) => (
+            <>
+              <a href={`/inventory?collection=${id}`}>{name}</a>{' '}
+              {isDefault && <Badge>Default</Badge>}
+              {description && <div class="quiet small">{description}</div>}
+            </>
+          ),
+        },
+        {
+          key: 'sets',
+          name: 'Sets',
+          isNumber: true,
+          cell: ({ total }) => countText(total.setCount),
+        },
+        {
+          key: 'units',
+          name: 'Units',
+          isNumber: true,
+          cell: ({ total }) => countText(total.itemCount),
+        },
+        {
+          key: 'cost',
+          name: 'Cost basis',
+          isNumber: true,
+          cell: ({ total }) => <Money cents={total.costCents} />,
+        },
+        {
+          key: 'value',
+          name: 'Market value',
+          isNumber: true,
+          cell: ({ total }) => <Money cents={total.valueCents} />,
+        },
+        {
+          key: 'gain',
+          name: 'Unrealized gain',
+          isNumber: true,
+          cell: ({ total }) => (
+            <Delta cents={total.gainCents} percent={total.costCents > 0 ? total.gainPct : null} />
+          ),
+        },
+        {
+          key: 'edit',
+          name: 'Edit',
+          isNameHidden: true,
+          cell: ({ id, name }) => (
+            <a href={`/collections/${id}/edit`}>
+              Edit<span class="visually-hidden"> {name}</span>
+            </a>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface EditProps {
+  readonly request: OwnRequest;
+  readonly brickfolio: Brickfolio;
+  readonly others: readonly Brickfolio[];
+  readonly count: LotCount;
+  readonly typed: Typed;
+}
+
+async function showEdit(
+  deps: WebDeps,
+  request: OwnRequest,
+  typed: Typed = untyped,
+): Promise<PageAnswer> {
+  const id = idOf(request.params.id);
+  const { accountId } = request.who;
+  const count = id === null ? null : await deps.accounts.countLots(accountId, id);
+  const brickfolios = await deps.accounts.listBrickfolios(accountId);
+  const brickfolio = brickfolios.find((each) => each.id === id);
+  if (!brickfolio || !count) return missingPage(request);
+  const others = brickfolios.filter((each) => each !== brickfolio);
+  const props = { request, brickfolio, others, count, typed };
+  const page = <EditPage {...props} />;
+  return { page, status: typed === untyped ? 200 : 400 };
+}
+
+async function postEdit(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const id = idOf(sent.params.id);
+  const { accountId } = sent.who;
+  if (id === null || !(await deps.accounts.countLots(accountId, id))) return missingPage(sent);
+  const fields = new TypedFields(sent.form, sent.at);
+  const name = fields.text('name', nameLengthMax);
+  const description = fields.textOrNull('description', descriptionLengthMax);
+  if (fields.isGood) {
+    const facts = { name, description };
+    const outcome = await deps.accounts.changeBrickfolio(accountId, id, facts);
+    if (outcome === 'done') return { goTo: withQuery(listPath, { did: 'saved', n: name }) };
+    if (outcome === 'missing') return missingPage(sent);
+    fields.fail('name', takenName);
+  }
+  return showEdit(deps, sent, fields.typed);
+}
+
+async function postDefault(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const id = idOf(sent.params.id);
+  const isDone = id !== null && (await deps.accounts.setDefault(sent.who.accountId, id));
+  return isDone ? { goTo: listPath } : missingPage(sent);
+}
+
+const lotsChoices = ['move', 'remove'] as const;
+
+async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { accounts } = deps;
+  const { accountId } = sent.who;
+  const id = idOf(sent.params.id);
+  const isFirst = await isFirstSubmission(accounts, {
+    accountId,
+    formId: sent.form.text('once'),
+    at: sent.at,
+  });
+  const count = id === null ? null : await accounts.countLots(accountId, id);
+  const gone = withQuery(listPath, { did: 'deleted' });
+  if (id === null || !count) return isFirst ? missingPage(sent) : { goTo: gone };
+  const fields = new TypedFields(sent.form, sent.at);
+  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Check this box to delete it.');
+  const others = (await accounts.listBrickfolios(accountId)).filter((each) => each.id !== id);
+  const removal = readRemoval(fields, count, others);
+  if (fields.isGood) {
+    const outcome = await accounts.removeBrickfolio(accountId, id, removal);
+    if (outcome === 'done') return { goTo: gone };
+    fields.fail('lots', 'Choose another collection for its lots.');
+  }
+  return showEdit(deps, sent, fields.typed);
+}
+
+function readRemoval(
+  fields: TypedFields,
+  count: LotCount,
+  others: readonly Brickfolio[],
+): RemovalOptions {
+  if (count.lots === 0) return { lots: 'remove', to: null };
+  const lots = fields.word('lots', lotsChoices);
+  const isMoved = lots === 'move' || count.withSales > 0;
+  const to = isMoved ? (readBrickfolio(fields, 'to', others)?.id ?? null) : null;
+  return { lots, to };
+}
+
+function EditPage(props: EditProps) {
+  const { request, brickfolio, typed } = props;
+  const { id, name, description, isDefault } = brickfolio;
+  const path = `/collections/${id}`;
+  return (
+    <Layout title={`Edit ${name}`} request={request}>
+      <p>
+        <a href={listPath}>Back to collections</a>
+      </p>
+      <Card>
+        <PostForm request={request} action={`${path}/edit`}>
+          <Field
+            name="name"
+            label="Name"
+            typed={typed}
+            value={name}
+            isRequired
+            maxlength={nameLengthMax}
+          />
+          <Field
+            name="description"
+            label="Description (optional)"
+            typed={typed}
+            value={description ?? ''}
+            maxlength={descriptionLengthMax}
+          />
+          <button type="submit">Save changes</button>
+        </PostForm>
+      </Card>
+      <Card title="Default collection">
+        {isDefault ? (
+          <p>Sets that you add or import go here unless you choose another collection.</p>
+        ) : (
+          <PostForm request={request} action={`${path}/default`}>
+            <button class="plain" type="submit">
+              Make it the default
+            </button>
+          </PostForm>
+        )}
+      </Card>
+      <DeleteForm {...props} />
+    </Layout>
+  );
+}
+
+function DeleteForm({ request, brickfolio, others, count, typed }: EditProps) {
+  const { lots, withSales } = count;
+  const isStuck = withSales > 0 && others.length === 0;
+  return (
+    <Card title="Delete this collection">
+      {lots > 0 && (
+        <p>
+          {`It has ${nounText(lots, 'lot')}`}
+          {withSales > 0 && `, ${countText(withSales)} of them with recorded sales`}
+          {withSales > 0 ? '. Lots with sales are always kept.' : '.'}
+        </p>
+      )}
+      {isStuck ? (
+        <Notice kind="warn">Create another collection first, for the lots with sales.</Notice>
+      ) : (
+        <PostForm request={request} action={`/collections/${brickfolio.id}/delete`}>
+          {lots > 0 && (
+            <Choice
+              name="lots"
+              label="Its lots"
+              typed={typed}
+              options={[
+                ...(others.length > 0 ? ([['move', 'Move all of them']] as const) : []),
+                ['remove', withSales > 0 ? 'Delete those without sales' : 'Delete them'],
+              ]}
+            />
+          )}
+          {lots > 0 && others.length > 0 && (
+            <Choice
+              name="to"
+              label="Move lots to"
+              typed={typed}
+              options={others.map((each) => [String(each.id), each.name] as const)}
+            />
+          )}
+          <Checkbox name="sure" label={`Yes, delete ${brickfolio.name}`} typed={typed} />
+          <button class="danger" type="submit">
+            Delete collection
+          </button>
+        </PostForm>
+      )}
+    </Card>
   );
 }

@@ -1,0 +1,135 @@
+/** Reads the inventory of an account: its lots joined with published values. */
+import { compareText } from '../domain/catalog/numbers.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { dayOf } from '../domain/kernel/time.ts';
+import { fillDailyValues } from '../domain/market/daily-values.ts';
+import type { ListedSet } from '../domain/market/market-reading.ts';
+import type { Brickfolio } from '../domain/portfolio/brickfolio-store.ts';
+import { unitValueCents, valueTier } from '../domain/portfolio/holdings.ts';
+import {
+  filterRows,
+  type InventoryFilter,
+  type InventoryRow,
+  type InventoryTotal,
+  type RowOrder,
+  sortRows,
+  totalOfRows,
+} from '../domain/portfolio/inventory.ts';
+import type { InventoryLot } from '../domain/portfolio/lot-store.ts';
+import { unlistedSet } from './collection.ts';
+import type { PortfolioData } from './portfolio-data.ts';
+
+/** The part of an inventory that was asked for. */
+export interface Inventory {
+  /** All rows that fit, in order. */
+  readonly rows: readonly InventoryRow[];
+  readonly total: InventoryTotal;
+  /** The themes of all lots, by name. */
+  readonly themes: readonly string[];
+  /** Whether the account has any lot at all, sold out or not. */
+  readonly isEmpty: boolean;
+}
+
+/** Lots and sets that are read at once: other requests are answered in between. */
+const lotsAtOnce = 10_000;
+const setsAtOnce = 5_000;
+
+/** Reads the lots that are asked for, in the order that is asked for. */
+export async function readInventory(
+  portfolio: PortfolioData,
+  accountId: number,
+  asked: {
+    readonly filter: InventoryFilter;
+    readonly order: RowOrder;
+    readonly brickfolios: readonly Brickfolio[];
+  },
+): Promise<Inventory> {
+  const lots = await readLots(portfolio, accountId);
+  const sets = await readSets(portfolio, lots);
+  const names = new Map(asked.brickfolios.map(({ id, name }) => [id, name]));
+  const rows = lots.map((lot) => rowOf(lot, sets, names));
+  await yieldToEventLoop();
+  const found = sortRows(filterRows(rows, asked.filter), asked.order);
+  await yieldToEventLoop();
+  const themes = [...new Set([...sets.values()].map(({ theme }) => theme))].filter(Boolean);
+  return {
+    rows: found,
+    total: totalOfRows(found),
+    themes: themes.sort(compareText),
+    isEmpty: lots.length === 0,
+  };
+}
+
+async function readLots(
+  { accounts }: PortfolioData,
+  accountId: number,
+): Promise<readonly InventoryLot[]> {
+  const lots: InventoryLot[] = [];
+  for (;;) {
+    const after = lots.at(-1)?.id ?? 0;
+    const part = await accounts.listInventory(accountId, { after, limit: lotsAtOnce });
+    for (const lot of part) lots.push(lot);
+    if (part.length < lotsAtOnce) return lots;
+    await yieldToEventLoop();
+  }
+}
+
+async function readSets(
+  { market }: PortfolioData,
+  lots: readonly InventoryLot[],
+): Promise<ReadonlyMap<string, ListedSet>> {
+  const keys = [...new Set(lots.map(({ setKey }) => setKey))];
+  const sets = new Map<string, ListedSet>();
+  for (let from = 0; from < keys.length; from += setsAtOnce) {
+    const part = await market.findListedSets(keys.slice(from, from + setsAtOnce));
+    for (const [key, set] of part) sets.set(key, set);
+    await yieldToEventLoop();
+  }
+  return sets;
+}
+
+function rowOf(
+  lot: InventoryLot,
+  sets: ReadonlyMap<string, ListedSet>,
+  names: ReadonlyMap<number, string>,
+): InventoryRow {
+  const set = sets.get(lot.setKey);
+  const units = lot.quantity - lot.sold;
+  return {
+    lot,
+    set: set ?? unlistedSet(lot.setNumber),
+    brickfolio: names.get(lot.brickfolioId) ?? '',
+    units,
+    costCents: units * lot.priceCents,
+    unitCents: unitValueCents(set, lot.condition),
+    tier: valueTier(set, lot.condition),
+  };
+}
+
+/** Sparklines show so many days, with a value for each week. */
+const sparkDays = 91;
+const sparkStep = 7;
+
+/**
+ * What one unit of each row was worth over the last 90 days, a value for each week, the last of
+ * them today; null where it was not known.
+ */
+export async function readRecentValues(
+  { market }: PortfolioData,
+  rows: readonly InventoryRow[],
+  at: number,
+): Promise<(number | null)[][]> {
+  const values = await market.findSetValues(rows.map(({ lot }) => lot.setKey));
+  const today = dayOf(at);
+  const days = Array.from(
+    { length: sparkDays / sparkStep + 1 },
+    (_, index) => today - sparkDays + index * sparkStep,
+  );
+  return rows.map(({ lot, unitCents }, index) => {
+    const cents = new Float64Array(days.length);
+    const early = values[index]?.early[lot.condition] ?? [];
+    const months = values[index]?.months[lot.condition] ?? null;
+    fillDailyValues(cents, { early, months, liveCents: unitCents }, days);
+    return Array.from(cents, (each) => (Number.isNaN(each) ? null : each));
+  });
+}

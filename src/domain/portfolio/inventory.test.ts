@@ -1,0 +1,125 @@
+/** The rules of the inventory: which rows are meant, in which order, and what they add up to. */
+import { expect, test } from 'bun:test';
+import {
+  everyLot,
+  filterRows,
+  type InventoryFilter,
+  type InventoryRow,
+  type InventorySort,
+  sortRows,
+  totalOfRows,
+} from './inventory.ts';
+import type { InventoryLot } from './lot-store.ts';
+
+const lot: InventoryLot = {
+  id: 0,
+  brickfolioId: 1,
+  setKey: '10',
+  setNumber: '10',
+  quantity: 1,
+  condition: 'sealed',
+  priceCents: 10_00,
+  purchaseDate: '2026-01-01',
+  status: 'owned',
+  isEstimated: false,
+  dateBasis: 'known',
+  sold: 0,
+};
+
+const unvalued = { newCents: null, usedCents: null, newTier: null, usedTier: null };
+
+type Facts = Partial<InventoryLot> & {
+  readonly title?: string;
+  readonly theme?: string;
+  readonly unitCents?: number | null;
+  readonly tier?: InventoryRow['tier'];
+};
+
+function rowOf(id: number, { title = 'Set', theme = 'Town', ...facts }: Facts): InventoryRow {
+  const { unitCents = 15_00, tier = 'high', ...more } = facts;
+  const own = { ...lot, ...more, id };
+  const units = own.quantity - own.sold;
+  return {
+    lot: own,
+    set: { number: own.setNumber, title, theme, ...unvalued },
+    brickfolio: own.brickfolioId === 1 ? 'Shelf' : 'attic',
+    units,
+    costCents: units * own.priceCents,
+    unitCents,
+    tier: unitCents === null ? null : tier,
+  };
+}
+
+const rows = [
+  rowOf(1, { setNumber: '75192', title: 'Éclair Falcon', theme: 'Space', quantity: 3 }),
+  rowOf(2, {
+    setNumber: '900',
+    title: 'barn',
+    priceCents: 0,
+    purchaseDate: '2025-05-05',
+    dateBasis: 'unknown',
+  }),
+  rowOf(3, { setNumber: 'cas-1', title: 'Crane', unitCents: null, brickfolioId: 2 }),
+  rowOf(4, { setNumber: '10', title: 'Dock', tier: 'modeled', condition: 'used', unitCents: 5_00 }),
+  rowOf(5, { setNumber: '10', title: 'Dock', isEstimated: true, status: 'listed' }),
+  rowOf(6, { setNumber: '10', title: 'Dock', quantity: 2, sold: 2 }),
+];
+
+const ids = (found: readonly InventoryRow[]) => found.map((row) => row.lot.id);
+
+test.each<[Partial<InventoryFilter>, number[]]>([
+  [{}, [1, 2, 3, 4, 5]],
+  [{ show: 'sold' }, [6]],
+  [{ brickfolioId: 2 }, [3]],
+  [{ condition: 'used' }, [4]],
+  [{ status: 'listed' }, [5]],
+  [{ theme: 'Space' }, [1]],
+  [{ text: 'ECLAIR fal' }, [1]],
+  [{ text: '751' }, [1]],
+  [{ text: '192' }, []],
+  [{ text: 'dock 10' }, [4, 5]],
+  [{ value: 'none' }, [3]],
+  [{ value: 'estimated' }, [4]],
+  [{ value: 'valued' }, [1, 2, 5]],
+  [{ cost: 'estimated' }, [5]],
+  [{ cost: 'paid' }, [1, 2, 3, 4]],
+  [{ date: 'unknown' }, [2]],
+  [{ theme: 'Town', value: 'valued' }, [2, 5]],
+])('%j finds the lots that fit', (filter, found) => {
+  expect(ids(filterRows(rows, { ...everyLot, ...filter }))).toEqual(found);
+});
+
+const held = filterRows(rows, everyLot);
+
+test.each<[InventorySort, number[], number[]]>([
+  ['name', [2, 3, 4, 5, 1], [1, 4, 5, 3, 2]],
+  ['number', [4, 5, 2, 1, 3], [3, 1, 2, 4, 5]],
+  ['theme', [1, 3, 4, 5, 2], [3, 4, 5, 2, 1]],
+  ['collection', [3, 1, 4, 5, 2], [1, 4, 5, 2, 3]],
+  ['date', [2, 1, 3, 4, 5], [1, 3, 4, 5, 2]],
+  ['quantity', [3, 4, 5, 2, 1], [1, 3, 4, 5, 2]],
+  ['condition', [1, 3, 5, 2, 4], [4, 1, 3, 5, 2]],
+  ['status', [1, 3, 4, 2, 5], [5, 1, 3, 4, 2]],
+  ['cost', [2, 3, 4, 5, 1], [1, 3, 4, 5, 2]],
+  // What has no value comes last either way.
+  ['value', [4, 5, 2, 1, 3], [1, 5, 2, 4, 3]],
+  ['gain', [4, 5, 1, 2, 3], [1, 2, 5, 4, 3]],
+  // Of what cost nothing there is no percentage.
+  ['gain_pct', [4, 1, 5, 3, 2], [1, 5, 4, 3, 2]],
+])('by %s, up and down; what is alike, the newest first', (sort, up, down) => {
+  expect(ids(sortRows(held, { sort, isDescending: false }))).toEqual(up);
+  expect(ids(sortRows(held, { sort, isDescending: true }))).toEqual(down);
+});
+
+test('totals count what has no value with what it cost', () => {
+  expect(totalOfRows(held)).toEqual({
+    lots: 5,
+    withoutValue: 1,
+    setCount: 1,
+    itemCount: 7,
+    costCents: 60_00,
+    valueCents: 45_00 + 15_00 + 10_00 + 5_00 + 15_00,
+    gainCents: 30_00,
+    gainPct: 50,
+  });
+});

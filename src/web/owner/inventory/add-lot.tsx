@@ -1,0 +1,209 @@
+/** Adds a set to the inventory. */
+import { addLots } from '../../../accounts/own-lots.ts';
+import { moneyText } from '../../../domain/kernel/format.ts';
+import { sentence } from '../../../domain/kernel/text.ts';
+import { formatDay, parseDay } from '../../../domain/kernel/time.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import type { SuggestedItem } from '../../catalog/find-item.ts';
+import { findListPrice } from '../../catalog/find-set.ts';
+import { readSetPicker } from '../../catalog/pick-item.ts';
+import type { WebDeps } from '../../deps.ts';
+import { withQuery } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { pickedLengthMax, SetPicker } from '../../kit/set-picker.tsx';
+import { Toast } from '../../kit/toast.tsx';
+import { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import {
+  conditionChoices,
+  idOf,
+  type LotTerms,
+  readBrickfolio,
+  readLotTerms,
+  statusChoices,
+} from './lot-form.ts';
+
+/** What the first collection of an account is called. */
+const firstCollection = 'My collection';
+
+/** The form. */
+export function addLotRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/inventory/add',
+      get: (request) => showAdd(deps, request),
+      post: (sent) => postAdd(deps, sent),
+    },
+  ];
+}
+
+/** What the form shows. */
+interface AddProps {
+  readonly request: OwnRequest;
+  readonly brickfolios: readonly Brickfolio[];
+  readonly typed: Typed;
+  /** Sets to choose from, when what was typed leaves it open. */
+  readonly choices: readonly SuggestedItem[];
+  /** The list price of the set, which can stand in for what was paid; null when it is not known. */
+  readonly listCents: number | null;
+}
+
+async function showAdd(
+  deps: WebDeps,
+  request: OwnRequest,
+  outcome: Partial<Pick<AddProps, 'typed' | 'choices' | 'listCents'>> = {},
+): Promise<PageAnswer> {
+  const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
+  const asked = request.query.get('set') ?? '';
+  const listCents =
+    outcome.listCents ?? (asked === '' ? null : await findListPrice(deps, asked)) ?? null;
+  const { typed = untyped, choices = [] } = outcome;
+  const props = { request, brickfolios, typed, choices, listCents };
+  const page = <AddPage {...props} />;
+  return { page, status: typed === untyped ? 200 : 400 };
+}
+
+async function postAdd(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { accounts } = deps;
+  const brickfolios = await accounts.listBrickfolios(sent.who.accountId);
+  const fields = new TypedFields(sent.form, sent.at);
+  const { item, choices } = await readSetPicker(deps, fields, { name: 'set' });
+  const terms = readLotTerms(fields);
+  const brickfolio =
+    brickfolios.length > 0 ? readBrickfolio(fields, 'brickfolio', brickfolios) : null;
+  const listCents = item && (await findListPrice(deps, item.number));
+  const priceCents = item && readPrice(fields, terms, listCents);
+  if (!item || priceCents === null || !fields.isGood) {
+    return showAdd(deps, sent, { typed: fields.typed, choices, listCents });
+  }
+  const lot = {
+    ...terms,
+    setNumber: item.number,
+    priceCents,
+    isEstimated: terms.priceCents === null,
+    dateBasis: 'known' as const,
+  };
+  const place = { name: brickfolio?.name ?? firstCollection, isNew: brickfolio === null };
+  const doing = { accounts, who: sent.who, at: sent.at };
+  const bought = { lots: [lot], brickfolio: place };
+  const done = await addLots(doing, bought, {
+    id: sent.form.text('once'),
+    said: [lot, place.name],
+  });
+  if (!done.ok) {
+    fields.fail('set', sentence(done.reason));
+    return showAdd(deps, sent, { typed: fields.typed, listCents });
+  }
+  const did = { did: 'added', n: item.number };
+  if (!sent.form.isTicked('another')) return { goTo: withQuery('/inventory', did) };
+  const { purchaseDate: date, condition } = terms;
+  return {
+    goTo: withQuery('/inventory/add', {
+      ...did,
+      date,
+      condition,
+      collection: brickfolio?.id ?? '',
+    }),
+  };
+}
+
+/** What was paid; or the list price, where somebody agrees to it. */
+function readPrice(
+  fields: TypedFields,
+  { priceCents }: LotTerms,
+  listCents: number | null,
+): number | null {
+  if (priceCents !== null) return priceCents;
+  if (listCents === null) {
+    fields.fail('price', 'Enter what you paid. The list price of this set is not known.');
+  } else if (!fields.form.isTicked('use_list')) {
+    fields.fail('price', 'Enter what you paid, or use the list price.');
+  }
+  return listCents;
+}
+
+function AddPage(props: AddProps) {
+  const { request, typed, choices, listCents } = props;
+  const { query } = request;
+  const asked = (query.get('set') ?? '').slice(0, pickedLengthMax);
+  return (
+    <Layout title="Add a set" request={request} isNarrow>
+      {query.get('did') === 'added' && <Toast>Added {query.get('n')}.</Toast>}
+      <Card>
+        <PostForm request={request} action="/inventory/add">
+          <SetPicker
+            name="set"
+            label="Set"
+            typed={typed}
+            value={asked}
+            choices={choices}
+            hasFocus={asked === '' && typed === untyped}
+          />
+          <Terms {...props} />
+          {listCents !== null && (
+            <Checkbox
+              name="use_list"
+              label={`Use list price (${moneyText(listCents)}), marked as estimated`}
+              typed={typed}
+            />
+          )}
+          <div class="row">
+            <button type="submit">Add set</button>
+            <button type="submit" class="plain" name="another" value="yes">
+              Save and add another
+            </button>
+          </div>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+}
+
+/** What is said of the lot besides its set; the address may say some of it. */
+function Terms({ request, brickfolios, typed }: AddProps) {
+  const { query } = request;
+  const into = brickfolios.find(({ id }) => id === idOf(query.get('collection') ?? undefined));
+  const usual = into ?? brickfolios.find(({ isDefault }) => isDefault) ?? brickfolios[0];
+  const date = query.get('date') ?? '';
+  return (
+    <div class="form-grid">
+      <Field
+        name="quantity"
+        label="Quantity"
+        typed={typed}
+        value="1"
+        inputmode="numeric"
+        isRequired
+      />
+      <Field name="price" label="Price per unit, $" typed={typed} inputmode="decimal" />
+      <Choice
+        name="condition"
+        label="Condition"
+        options={conditionChoices}
+        typed={typed}
+        value={query.get('condition') ?? ''}
+      />
+      <Field
+        name="purchase_date"
+        label="Purchase date"
+        type="date"
+        typed={typed}
+        value={parseDay(date) === null ? formatDay(request.at) : date}
+        isRequired
+      />
+      {brickfolios.length > 0 && (
+        <Choice
+          name="brickfolio"
+          label="Collection"
+          options={brickfolios.map(({ id, name }) => [String(id), name] as const)}
+          typed={typed}
+          value={String(usual?.id ?? '')}
+        />
+      )}
+      <Choice name="status" label="Status" options={statusChoices} typed={typed} />
+    </div>
+  );
+}

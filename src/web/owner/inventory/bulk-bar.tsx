@@ -1,0 +1,99 @@
+/** What can be done to the lots that are selected, and what was done to them in words. */
+import { countText, nounText } from '../../../domain/kernel/format.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import type { EditRefusal, EditResult } from '../../../domain/portfolio/lot-edits.ts';
+import { PostForm } from '../../kit/fields.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import type { OwnRequest } from '../../page.ts';
+import { type InventoryView, viewPath } from './inventory-view.ts';
+
+/** The id of the form that boxes belong to. */
+export const bulkForm = 'bulk';
+
+/** The bar below the table; it is shown as soon as a box is ticked. */
+export function BulkBar(props: {
+  readonly request: OwnRequest;
+  readonly view: InventoryView;
+  /** How many lots the view has, on all its pages. */
+  readonly lots: number;
+  readonly brickfolios: readonly Brickfolio[];
+}) {
+  const { request, view, lots, brickfolios } = props;
+  const to = (path: string) => viewPath(view, {}, path);
+  const choose = (purpose: string, text: string, look = 'plain') => (
+    <button
+      type="submit"
+      class={look}
+      name="for"
+      value={purpose}
+      formaction={to('/inventory/choose')}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <div class="bulk" data-selection={bulkForm}>
+      <PostForm request={request} action={to('/inventory/choose')} id={bulkForm} class="row">
+        <span class="bulk-count" data-count="" aria-live="polite">
+          Selected lots
+        </span>
+        {lots > view.rows && (
+          <label class="tick">
+            <input type="checkbox" name="all" value="yes" />
+            All {countText(lots)} lots in this view
+          </label>
+        )}
+        <input type="hidden" name="count" value={lots} />
+        {choose('prices', 'Edit prices')}
+        {choose('date', 'Set date')}
+        <Menu label="Move" look="button plain" isLeft>
+          {brickfolios.map(({ id, name }) => (
+            <button key={id} type="submit" name="to" value={id} formaction={to('/inventory/move')}>
+              {name}
+            </button>
+          ))}
+        </Menu>
+        <Menu label="Status" look="button plain" isLeft>
+          <button type="submit" name="status" value="listed" formaction={to('/inventory/status')}>
+            Mark as listed
+          </button>
+          <button type="submit" name="status" value="owned" formaction={to('/inventory/status')}>
+            Mark as owned
+          </button>
+        </Menu>
+        {choose('sale', 'Record sale')}
+        {choose('delete', 'Delete', 'danger')}
+      </PostForm>
+    </div>
+  );
+}
+
+const editVerbs: Readonly<Record<EditResult['kind'], (count: number) => string>> = {
+  move: (count) => `${nounText(count, 'lot')} moved`,
+  price: (count) => `${nounText(count, 'price')} changed`,
+  date: (count) => `${nounText(count, 'purchase date')} changed`,
+  status: (count) => `Status of ${nounText(count, 'lot')} changed`,
+  delete: (count) => `${nounText(count, 'lot')} deleted`,
+};
+
+const refusals: Readonly<Record<EditRefusal, (count: number) => string>> = {
+  missing: (count) => `${nounText(count, 'lot')} not found`,
+  sold: (count) => `${nounText(count, 'lot')} kept: units were sold from ${themText(count)}`,
+  'sold earlier': (count) =>
+    `${nounText(count, 'lot')} not changed: units were sold before that date`,
+  'sold out': (count) => `${nounText(count, 'lot')} not changed: sold out`,
+  changed: (count) => `${nounText(count, 'lot')} not changed: edited elsewhere meanwhile`,
+};
+
+function themText(count: number): string {
+  return count === 1 ? 'it' : 'them';
+}
+
+/** What became of a change, in words. */
+export function editText({ kind, changed, refused }: EditResult): string {
+  const parts = Object.entries(refused).map(([reason, count]) =>
+    refusals[reason as EditRefusal](count),
+  );
+  const done = changed > 0 ? [editVerbs[kind](changed)] : [];
+  return [...done, ...parts].map((part) => `${part}.`).join(' ');
+}

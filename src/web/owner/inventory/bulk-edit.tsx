@@ -1,0 +1,450 @@
+/** Changes many lots: prices, dates, collection, status; deletes them; takes a change back. */
+import { readInventory } from '../../../accounts/inventory.ts';
+import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import { formatDay } from '../../../domain/kernel/time.ts';
+import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
+import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
+import { holdingStatuses } from '../../../domain/portfolio/lots.ts';
+import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import {
+  Fault,
+  Field,
+  faultyProps,
+  Notice,
+  PostForm,
+  type Typed,
+  untyped,
+} from '../../kit/fields.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { amountText, TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { editText } from './bulk-bar.tsx';
+import { showInventory } from './inventory.tsx';
+import { type InventoryView, readView, viewPath } from './inventory-view.ts';
+import { idOf } from './lot-form.ts';
+
+/** How many lots fit into one form or one address. */
+const lotsListedMax = 200;
+
+/** The pages of changes. */
+export function bulkEditRoutes(deps: WebDeps): readonly PageRoute[] {
+  const back = async (request: OwnRequest) => ({ goTo: viewPath(readView(request.query)) });
+  return [
+    { access: 'own', path: '/inventory/choose', get: back, post: (sent) => choose(deps, sent) },
+    { access: 'own', path: '/inventory/move', get: back, post: (sent) => postMove(deps, sent) },
+    { access: 'own', path: '/inventory/status', get: back, post: (sent) => postStatus(deps, sent) },
+    { access: 'own', path: '/inventory/undo', get: back, post: (sent) => postUndo(deps, sent) },
+    {
+      access: 'own',
+      path: '/inventory/prices',
+      get: (request) => showPrices(deps, request),
+      post: (sent) => postPrices(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/inventory/date',
+      get: (request) => showDate(deps, request),
+      post: (sent) => postDate(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/inventory/delete',
+      get: (request) => showDelete(deps, request),
+      post: (sent) => postDelete(deps, sent),
+    },
+  ];
+}
+
+/** Pages that ask for more before lots are changed. */
+const purposes = ['prices', 'date', 'delete', 'sale'] as const;
+
+/** To the page that asks for more, with what was selected in its address. */
+async function choose(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const view = readView(sent.query);
+  const purpose = purposes.find((each) => each === sent.form.text('for'));
+  const ids = sentIds(sent);
+  const isAll = sent.form.isTicked('all');
+  if (!purpose || (ids.length === 0 && !isAll)) return nothingSelected(deps, sent, view);
+  if (purpose === 'sale') return chooseSale(deps, sent, view);
+  const selection: Record<string, string> = isAll ? { all: '1' } : { lots: ids.join(',') };
+  return { goTo: viewPath(view, selection, `/inventory/${purpose}`) };
+}
+
+async function chooseSale(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  view: InventoryView,
+): Promise<PageAnswer> {
+  const chosen = await readChosenIds(deps, sent, view);
+  if (typeof chosen === 'string') return showInventory(deps, sent, view, chosen);
+  if (chosen.length > lotsListedMax) {
+    const fault = `Select at most ${lotsListedMax} lots to record a sale.`;
+    return showInventory(deps, sent, view, fault);
+  }
+  return { goTo: `/sales/new?lots=${chosen.join(',')}` };
+}
+
+function nothingSelected(deps: WebDeps, sent: OwnSentRequest, view: InventoryView) {
+  return showInventory(deps, sent, view, 'Select the lots first.');
+}
+
+/** The lots whose boxes were ticked. */
+function sentIds({ form }: OwnSentRequest): number[] {
+  return form.texts('lot').flatMap((text) => idOf(text) ?? []);
+}
+
+const changedFault = 'The lots in this view changed since you opened it. Check it and try again.';
+const tooManyFault =
+  `At most ${countText(editLotsMax)} lots can be changed at once. ` +
+  'Narrow the view with filters.';
+
+/** The ids that the bar was sent with; or why they cannot be told. */
+async function readChosenIds(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  view: InventoryView,
+): Promise<number[] | string> {
+  if (!sent.form.isTicked('all')) return sentIds(sent);
+  const rows = await readRows(deps, sent, view);
+  if (String(rows.length) !== sent.form.text('count')) return changedFault;
+  return rows.length > editLotsMax ? tooManyFault : rows.map(({ lot }) => lot.id);
+}
+
+async function readRows(
+  { accounts, portfolio }: WebDeps,
+  { who }: OwnRequest,
+  view: InventoryView,
+): Promise<readonly InventoryRow[]> {
+  const brickfolios = await accounts.listBrickfolios(who.accountId);
+  return (await readInventory(portfolio, who.accountId, { ...view, brickfolios })).rows;
+}
+
+async function postMove(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const brickfolioId = idOf(sent.form.text('to')) ?? 0;
+  return editChosen(deps, sent, (lotIds) => ({ kind: 'move', lotIds, brickfolioId }));
+}
+
+async function postStatus(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const status = holdingStatuses.find((each) => each === sent.form.text('status'));
+  if (!status) return showInventory(deps, sent, readView(sent.query), 'Choose a status.');
+  return editChosen(deps, sent, (lotIds) => ({ kind: 'status', lotIds, status }));
+}
+
+/** Changes what was selected in the bar. */
+async function editChosen(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  make: (lotIds: readonly number[]) => LotEdit,
+): Promise<PageAnswer> {
+  const view = readView(sent.query);
+  const chosen = await readChosenIds(deps, sent, view);
+  if (typeof chosen === 'string') return showInventory(deps, sent, view, chosen);
+  if (chosen.length === 0) return nothingSelected(deps, sent, view);
+  return applyEdit(deps, sent, view, make(chosen));
+}
+
+/** Back to the view, with what was done and the way back; or with why nothing was. */
+async function applyEdit(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  view: InventoryView,
+  edit: LotEdit,
+): Promise<PageAnswer> {
+  const result = await deps.accounts.editLots(sent.who.accountId, edit, sent.at);
+  if (result === 'no collection') {
+    return showInventory(deps, sent, view, 'This collection does not exist any more.');
+  }
+  if (result.id !== null) return { goTo: viewPath(view, { undo: String(result.id) }) };
+  const fault = editText(result);
+  if (fault === '') return { goTo: viewPath(view, { did: 'nothing' }) };
+  return showInventory(deps, sent, view, fault);
+}
+
+async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const view = readView(sent.query);
+  const editId = idOf(sent.form.text('edit')) ?? 0;
+  const outcome = await deps.accounts.undoEdit(sent.who.accountId, editId, sent.at);
+  if (typeof outcome === 'number') {
+    return { goTo: viewPath(view, { did: 'undone', n: String(outcome) }) };
+  }
+  const fault =
+    outcome === 'changed'
+      ? 'This cannot be undone: some of these lots were changed since.'
+      : 'This cannot be undone any more. Changes can be undone once, for 24 hours.';
+  return showInventory(deps, sent, view, fault);
+}
+
+/** Lots that were selected, as a page of their own asks about them. */
+interface Selection {
+  readonly view: InventoryView;
+  readonly rows: readonly InventoryRow[];
+  /** The address of the page. */
+  readonly action: string;
+}
+
+/** What the address selects of its view; or where to go when that is nothing, or too much. */
+async function readSelection(
+  deps: WebDeps,
+  request: OwnRequest,
+): Promise<Selection | { readonly answer: PageAnswer }> {
+  const view = readView(request.query);
+  const all = await readRows(deps, request, view);
+  const named = new Set((request.query.get('lots') ?? '').split(','));
+  const isAll = request.query.has('all');
+  const rows = isAll ? all : all.filter(({ lot }) => named.has(String(lot.id)));
+  if (rows.length === 0) return { answer: { goTo: viewPath(view) } };
+  if (rows.length > editLotsMax) {
+    return { answer: await showInventory(deps, request, view, tooManyFault) };
+  }
+  const selection: Record<string, string> = isAll
+    ? { all: '1' }
+    : { lots: rows.map(({ lot }) => lot.id).join(',') };
+  return { view, rows, action: viewPath(view, selection, request.path) };
+}
+
+/** The same for a form that was sent: lots that came into the view meanwhile were not meant. */
+async function readSentSelection(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+): Promise<Selection | { readonly answer: PageAnswer }> {
+  const selection = await readSelection(deps, sent);
+  if ('answer' in selection || sent.form.text('count') === String(selection.rows.length)) {
+    return selection;
+  }
+  return { answer: await showInventory(deps, sent, selection.view, changedFault) };
+}
+
+const idsOf = (rows: readonly InventoryRow[]) => rows.map(({ lot }) => lot.id);
+
+interface EditPageProps extends Selection {
+  readonly request: OwnRequest;
+  readonly typed: Typed;
+}
+
+async function showPrices(
+  deps: WebDeps,
+  request: OwnRequest,
+  typed: Typed = untyped,
+): Promise<PageAnswer> {
+  const selection = await readSelection(deps, request);
+  if ('answer' in selection) return selection.answer;
+  const page = <PricesPage {...selection} request={request} typed={typed} />;
+  return { page, status: typed === untyped ? 200 : 400 };
+}
+
+async function postPrices(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const selection = await readSentSelection(deps, sent);
+  if ('answer' in selection) return selection.answer;
+  const fields = new TypedFields(sent.form, sent.at);
+  const prices = sent.form.isTicked('one')
+    ? readOnePrice(fields, selection.rows)
+    : readPrices(fields, selection.rows);
+  if (!fields.isGood) return showPrices(deps, sent, fields.typed);
+  return applyEdit(deps, sent, selection.view, { kind: 'price', prices });
+}
+
+function readOnePrice(fields: TypedFields, rows: readonly InventoryRow[]): LotPrice[] {
+  const priceCents = fields.cents('price');
+  return idsOf(rows).map((lotId) => ({ lotId, priceCents }));
+}
+
+/** Only what was typed over is changed, and only where it is still what was typed over. */
+function readPrices(fields: TypedFields, rows: readonly InventoryRow[]): LotPrice[] {
+  return idsOf(rows).flatMap((lotId) => {
+    const priceCents = fields.cents(`price-${lotId}`);
+    const seenCents = Number(fields.form.text(`seen-${lotId}`));
+    return priceCents === seenCents ? [] : [{ lotId, priceCents, seenCents }];
+  });
+}
+
+function PricesPage({ request, view, rows, action, typed }: EditPageProps) {
+  return (
+    <Layout title="Edit prices" request={request}>
+      <p>
+        <a href={viewPath(view)}>Back to inventory</a>
+      </p>
+      <Card title="One price for all">
+        <PostForm request={request} action={action} class="row">
+          <input type="hidden" name="one" value="yes" />
+          <input type="hidden" name="count" value={rows.length} />
+          <Field
+            name="price"
+            label="Purchase price per unit, $"
+            typed={typed}
+            inputmode="decimal"
+            isRequired
+          />
+          <button type="submit" class="plain">
+            Set price of {nounText(rows.length, 'lot')}
+          </button>
+        </PostForm>
+      </Card>
+      {rows.length > lotsListedMax ? (
+        <p class="quiet">Select at most {lotsListedMax} lots to edit each price.</p>
+      ) : (
+        <Card title="A price for each lot">
+          <PostForm request={request} action={action} class="price-grid">
+            <input type="hidden" name="count" value={rows.length} />
+            <PriceTable rows={rows} typed={typed} />
+            <button type="submit">Save prices</button>
+          </PostForm>
+        </Card>
+      )}
+    </Layout>
+  );
+}
+
+function PriceTable({ rows, typed }: Pick<EditPageProps, 'rows' | 'typed'>) {
+  return (
+    <DataTable
+      label="Prices"
+      rows={rows}
+      rowKey={({ lot }) => lot.id}
+      columns={[
+        {
+          key: 'name',
+          name: 'Set',
+          isMain: true,
+          cell: ({ lot, set }) => (
+            <ItemCell
+              kind="set"
+              number={set.number}
+              name={set.title}
+              about={lot.condition === 'sealed' ? 'Sealed' : 'Used'}
+              href={`/lots/${lot.id}`}
+            />
+          ),
+        },
+        { key: 'quantity', name: 'Qty', isNumber: true, cell: ({ units }) => countText(units) },
+        { key: 'date', name: 'Purchased', cell: ({ lot }) => dayText(lot.purchaseDate) },
+        {
+          key: 'value',
+          name: 'Value per unit',
+          isNumber: true,
+          cell: ({ unitCents }) => moneyText(unitCents),
+        },
+        {
+          key: 'price',
+          name: 'Purchase price per unit, $',
+          isNumber: true,
+          cell: (row) => <PriceInput row={row} typed={typed} />,
+        },
+      ]}
+    />
+  );
+}
+
+function PriceInput({ row, typed }: { readonly row: InventoryRow; readonly typed: Typed }) {
+  const { lot, set } = row;
+  const name = `price-${lot.id}`;
+  return (
+    <span class="price-input">
+      <input
+        name={name}
+        value={typed.values[name] ?? amountText(lot.priceCents)}
+        inputmode="decimal"
+        autocomplete="off"
+        aria-label={`Purchase price of ${set.title}, $`}
+        {...faultyProps(typed, name)}
+        aria-describedby={typed.faults[name] ? `field-${name}-fault` : undefined}
+      />
+      <input type="hidden" name={`seen-${lot.id}`} value={lot.priceCents} />
+      <Fault typed={typed} name={name} />
+    </span>
+  );
+}
+
+async function showDate(
+  deps: WebDeps,
+  request: OwnRequest,
+  typed: Typed = untyped,
+): Promise<PageAnswer> {
+  const selection = await readSelection(deps, request);
+  if ('answer' in selection) return selection.answer;
+  const { rows, action, view } = selection;
+  const page = (
+    <Layout title="Set purchase date" request={request} isNarrow>
+      <Card>
+        <PostForm request={request} action={action}>
+          <input type="hidden" name="count" value={rows.length} />
+          <Field
+            name="purchase_date"
+            label="Purchase date"
+            type="date"
+            typed={typed}
+            value={formatDay(request.at)}
+            isRequired
+          />
+          <div class="row">
+            <button type="submit">Set date of {nounText(rows.length, 'lot')}</button>
+            <a class="button plain" href={viewPath(view)}>
+              Cancel
+            </a>
+          </div>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+  return { page, status: typed === untyped ? 200 : 400 };
+}
+
+async function postDate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const selection = await readSentSelection(deps, sent);
+  if ('answer' in selection) return selection.answer;
+  const fields = new TypedFields(sent.form, sent.at);
+  const purchaseDate = fields.pastDay('purchase_date');
+  if (!fields.isGood) return showDate(deps, sent, fields.typed);
+  const { view, rows } = selection;
+  return applyEdit(deps, sent, view, { kind: 'date', lotIds: idsOf(rows), purchaseDate });
+}
+
+async function showDelete(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const selection = await readSelection(deps, request);
+  if ('answer' in selection) return selection.answer;
+  const { rows, action, view } = selection;
+  const withSales = rows.filter(({ lot }) => lot.sold > 0).length;
+  const deleted = rows.length - withSales;
+  const page = (
+    <Layout title={`Delete ${nounText(deleted, 'lot')}?`} request={request} isNarrow>
+      <Card>
+        <p>{nameSome(rows)}</p>
+        {withSales > 0 && (
+          <Notice kind="warn">
+            {nounText(withSales, 'lot')} with recorded sales will be kept. Delete the sales first.
+          </Notice>
+        )}
+        <PostForm request={request} action={action} class="row">
+          <input type="hidden" name="count" value={rows.length} />
+          {deleted > 0 && (
+            <button class="danger" type="submit">
+              Delete {nounText(deleted, 'lot')}
+            </button>
+          )}
+          <a class="button plain" href={viewPath(view)}>
+            Cancel
+          </a>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+  return { page };
+}
+
+/** How many are named before the others are only counted. */
+const namedMax = 5;
+
+function nameSome(rows: readonly InventoryRow[]): string {
+  const names = rows.slice(0, namedMax).map(({ set }) => set.title);
+  const more = rows.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${countText(more)} more` : '');
+}
+
+async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const selection = await readSentSelection(deps, sent);
+  if ('answer' in selection) return selection.answer;
+  const { view, rows } = selection;
+  return applyEdit(deps, sent, view, { kind: 'delete', lotIds: idsOf(rows) });
+}

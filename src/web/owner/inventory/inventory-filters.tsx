@@ -1,0 +1,163 @@
+/** The filters of the inventory: one form, whose answers stand in the address. */
+import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import type { InventorySort } from '../../../domain/portfolio/inventory.ts';
+import { Choice, Field, type Options } from '../../kit/fields.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import {
+  changedView,
+  type InventoryColumn,
+  type InventoryView,
+  inventoryColumns,
+  isFiltered,
+  orderText,
+  readView,
+  rowCounts,
+  viewPath,
+} from './inventory-view.ts';
+
+const conditionOptions: Options = [
+  ['', 'Any'],
+  ['sealed', 'Sealed'],
+  ['used', 'Used'],
+];
+const statusOptions: Options = [
+  ['', 'Any'],
+  ['owned', 'Owned'],
+  ['listed', 'Listed'],
+];
+const valueOptions: Options = [
+  ['', 'Any'],
+  ['valued', 'From sales'],
+  ['estimated', 'Estimated'],
+  ['none', 'No value yet'],
+];
+const costOptions: Options = [
+  ['', 'Any'],
+  ['paid', 'Paid'],
+  ['estimated', 'Estimated'],
+];
+const dateOptions: Options = [
+  ['', 'Any'],
+  ['known', 'Known'],
+  ['assumed', 'Assumed'],
+  ['unknown', 'Unknown'],
+];
+const showOptions: Options = [
+  ['held', 'In stock'],
+  ['sold', 'Sold out'],
+];
+const rowOptions: Options = rowCounts.map((count) => [String(count), String(count)] as const);
+
+/** What each order is called, upward and downward. */
+const sortNames: Readonly<Record<InventorySort, readonly [up: string, down: string]>> = {
+  date: ['Oldest purchase', 'Newest purchase'],
+  name: ['Name, A to Z', 'Name, Z to A'],
+  number: ['Set number, lowest', 'Set number, highest'],
+  theme: ['Theme, A to Z', 'Theme, Z to A'],
+  collection: ['Collection, A to Z', 'Collection, Z to A'],
+  quantity: ['Lowest quantity', 'Highest quantity'],
+  condition: ['Sealed first', 'Used first'],
+  cost: ['Lowest cost', 'Highest cost'],
+  value: ['Lowest value', 'Highest value'],
+  gain: ['Lowest gain, $', 'Highest gain, $'],
+  gain_pct: ['Lowest gain, %', 'Highest gain, %'],
+  status: ['Owned first', 'Listed first'],
+};
+const sortOptions: Options = Object.entries(sortNames).flatMap(
+  ([sort, [up, down]]) =>
+    [
+      [`-${sort}`, down],
+      [sort, up],
+    ] as const,
+);
+
+/** What each column is called where columns are chosen. */
+const columnNames: Readonly<Record<InventoryColumn, string>> = {
+  quantity: 'Quantity',
+  condition: 'Condition',
+  cost: 'Cost',
+  value: 'Market value',
+  gain: 'Gain',
+  trend: '90 days',
+  collection: 'Collection',
+  date: 'Purchase date',
+  status: 'Status',
+};
+
+/** The form. What is chosen rarely is folded away. */
+export function InventoryFilters(props: {
+  readonly view: InventoryView;
+  readonly themes: readonly string[];
+  readonly brickfolios: readonly Brickfolio[];
+}) {
+  const { view, themes, brickfolios } = props;
+  const { filter } = view;
+  const all = changedView(view, { filter: readView(new URLSearchParams()).filter });
+  const named = (name: string) => [name, name] as const;
+  return (
+    <form method="get" action="/inventory" class="filters" aria-label="Filter lots">
+      <Field name="q" label="Set" type="search" value={filter.text} />
+      <Choice
+        name="collection"
+        label="Collection"
+        value={String(filter.brickfolioId ?? '')}
+        options={[['', 'All'], ...brickfolios.map(({ id, name }) => [String(id), name] as const)]}
+      />
+      <Choice
+        name="theme"
+        label="Theme"
+        value={filter.theme ?? ''}
+        options={[['', 'All'], ...themes.map(named)]}
+      />
+      <Choice
+        name="condition"
+        label="Condition"
+        value={filter.condition ?? ''}
+        options={conditionOptions}
+      />
+      <Choice name="status" label="Status" value={filter.status ?? ''} options={statusOptions} />
+      <Choice name="value" label="Value" value={filter.value ?? ''} options={valueOptions} />
+      <Menu label="More" name="More filters, sorting and columns" look="button plain">
+        <div class="more-filters">
+          <Choice name="cost" label="Cost" value={filter.cost ?? ''} options={costOptions} />
+          <Choice
+            name="date"
+            label="Purchase date"
+            value={filter.date ?? ''}
+            options={dateOptions}
+          />
+          <Choice name="show" label="Stock" value={filter.show} options={showOptions} />
+          <Choice name="sort" label="Sort by" value={orderText(view.order)} options={sortOptions} />
+          <Choice
+            name="rows"
+            label="Rows per page"
+            value={String(view.rows)}
+            options={rowOptions}
+          />
+          <fieldset class="options">
+            <legend>Columns</legend>
+            {inventoryColumns.map((column) => (
+              <label key={column} class="tick">
+                <input
+                  type="checkbox"
+                  name="columns"
+                  value={column}
+                  checked={view.columns.includes(column)}
+                />
+                {columnNames[column]}
+              </label>
+            ))}
+          </fieldset>
+        </div>
+      </Menu>
+      <button type="submit" class="plain">
+        Apply
+      </button>
+      {isFiltered(view) && (
+        <a class="clear" href={viewPath(all)}>
+          Clear filters
+        </a>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,429 @@
+/** The inventory: the lots of all collections in one table. */
+import type { ComponentChildren } from 'preact';
+import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
+import {
+  countText,
+  dayText,
+  moneyText,
+  nounText,
+  percentText,
+} from '../../../domain/kernel/format.ts';
+import { percentOf } from '../../../domain/kernel/money.ts';
+import { formatDay } from '../../../domain/kernel/time.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import { type InventoryRow, rowGainCents } from '../../../domain/portfolio/inventory.ts';
+import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
+import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
+import type { WebDeps } from '../../deps.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
+import { csvDownload } from '../../kit/csv-download.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Notice } from '../../kit/fields.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import { Delta, Missing, Money } from '../../kit/money.tsx';
+import { Pager, pageShown } from '../../kit/pager.tsx';
+import { Sparkline } from '../../kit/sparkline.tsx';
+import { Toast } from '../../kit/toast.tsx';
+import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { BulkBar, bulkForm, editText } from './bulk-bar.tsx';
+import { inventoryCsv } from './inventory-csv.ts';
+import { InventoryFilters } from './inventory-filters.tsx';
+import {
+  changedView,
+  type InventoryColumn,
+  type InventoryView,
+  isFiltered,
+  readView,
+  viewPath,
+  viewQuery,
+} from './inventory-view.ts';
+import { idOf } from './lot-form.ts';
+import { ViewTabs } from './saved-views.tsx';
+
+/** The list, and the same as a file. */
+export function inventoryRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    { access: 'own', path: '/inventory', get: (request) => openInventory(deps, request) },
+    { access: 'own', path: '/inventory.csv', get: (request) => sendCsv(deps, request) },
+  ];
+}
+
+/** What an address may say besides the view: what was just done, and that all lots are meant. */
+const asides = ['did', 'n', 'undo', 'view'];
+
+/** Each view has one address, and the bare one opens the default view. */
+async function openInventory(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { query, who } = request;
+  if (query.size === 0) {
+    const views = await deps.accounts.listSavedViews(who.accountId);
+    const first = views.find((view) => view.isDefault && view.query !== '');
+    if (first) return { goTo: `/inventory?${first.query}` };
+  }
+  const view = readView(query);
+  const said = new URLSearchParams([...query].filter(([name]) => !asides.includes(name)));
+  const needed = viewQuery(view);
+  said.sort();
+  needed.sort();
+  if (String(said) !== String(needed)) {
+    const kept = [...query].filter(([name]) => asides.includes(name) && name !== 'view');
+    return { goTo: viewPath(view, Object.fromEntries(kept)) };
+  }
+  return showInventory(deps, request, view);
+}
+
+/** What the page shows. */
+interface InventoryProps {
+  readonly request: OwnRequest;
+  readonly view: InventoryView;
+  readonly inventory: Inventory;
+  readonly shown: readonly ShownRow[];
+  readonly brickfolios: readonly Brickfolio[];
+  readonly views: readonly SavedView[];
+  /** The change that was just made and can be undone. */
+  readonly edit: StoredEdit | null;
+  /** Why something was not done. */
+  readonly fault: string | null;
+}
+
+/** A row of the page, with its values over the last 90 days. */
+interface ShownRow extends InventoryRow {
+  readonly recent: readonly (number | null)[];
+}
+
+/** The page of a view, maybe with why something was not done. */
+export async function showInventory(
+  deps: WebDeps,
+  request: OwnRequest,
+  view: InventoryView,
+  fault: string | null = null,
+): Promise<PageAnswer> {
+  const { accounts, portfolio } = deps;
+  const { accountId } = request.who;
+  const brickfolios = await accounts.listBrickfolios(accountId);
+  const inventory = await readInventory(portfolio, accountId, { ...view, brickfolios });
+  const last = Math.max(1, Math.ceil(inventory.rows.length / view.rows));
+  if (view.page > last) return { goTo: viewPath({ ...view, page: last }) };
+  const rows = inventory.rows.slice((view.page - 1) * view.rows, view.page * view.rows);
+  const hasTrend = view.columns.includes('trend');
+  const recent = hasTrend ? await readRecentValues(portfolio, rows, request.at) : [];
+  const shown = rows.map((row, index) => ({ ...row, recent: recent[index] ?? [] }));
+  const views = await accounts.listSavedViews(accountId);
+  const editId = idOf(request.query.get('undo') ?? undefined);
+  const edit = editId === null ? null : await accounts.findEdit(accountId, editId, request.at);
+  const props = { request, view, inventory, shown, brickfolios, views, edit, fault };
+  return { page: <InventoryPage {...props} />, status: fault === null ? 200 : 409 };
+}
+
+async function sendCsv(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { accountId } = request.who;
+  const view = readView(request.query);
+  const brickfolios = await deps.accounts.listBrickfolios(accountId);
+  const { rows } = await readInventory(deps.portfolio, accountId, { ...view, brickfolios });
+  return csvDownload(`brickmark-inventory-${formatDay(request.at)}.csv`, inventoryCsv(rows));
+}
+
+function InventoryPage(props: InventoryProps) {
+  const { request, view, inventory, shown, brickfolios, views } = props;
+  const actions = (
+    <>
+      <a class="button" href="/inventory/add">
+        Add set
+      </a>
+      <Menu label="More" look="button plain">
+        <a href="/inventory/import">Import a file</a>
+        <a href={viewPath(view, {}, '/inventory.csv')} download>
+          Download this view (CSV)
+        </a>
+        <a href="/inventory/collections">Manage collections</a>
+        <hr />
+        <a href="/export/collection/csv" download>
+          Export for backup (CSV)
+        </a>
+        <a href="/export/collection/json" download>
+          Export for backup (JSON)
+        </a>
+        <a href="/export/collection/ghostfolio" download>
+          Export for Ghostfolio
+        </a>
+      </Menu>
+    </>
+  );
+  return (
+    <Layout title="Inventory" request={request} actions={actions}>
+      <Messages {...props} />
+      {inventory.isEmpty ? (
+        <EmptyState
+          title="No lots yet"
+          actions={[
+            { href: '/inventory/add', text: 'Add a set' },
+            { href: '/inventory/import', text: 'Import a file' },
+          ]}
+        >
+          Add the sets you own to see what they are worth.
+        </EmptyState>
+      ) : (
+        <>
+          <ViewTabs request={request} view={view} views={views} />
+          <InventoryFilters view={view} themes={inventory.themes} brickfolios={brickfolios} />
+          {shown.length > 0 ? <Lots {...props} /> : <NothingFound view={view} />}
+        </>
+      )}
+    </Layout>
+  );
+}
+
+/** What was just done, with the way back; or why it was not. */
+function Messages({ request, view, edit, fault }: InventoryProps) {
+  const count = Number(request.query.get('n') ?? 0);
+  const action = viewPath(view, {}, '/inventory/undo');
+  switch (request.query.get('did')) {
+    case 'added':
+      return <Toast>Added {request.query.get('n')}.</Toast>;
+    case 'undone':
+      return <Toast>{nounText(count, 'lot')} changed back.</Toast>;
+    case 'nothing':
+      return <Toast>Nothing to change.</Toast>;
+    case 'saved':
+      return <Toast>View saved.</Toast>;
+  }
+  if (fault !== null) return <Notice kind="bad">{fault}</Notice>;
+  if (edit === null) return null;
+  return (
+    <Toast undo={{ request, action, fields: { edit: String(edit.id) } }}>{editText(edit)}</Toast>
+  );
+}
+
+function NothingFound({ view }: { readonly view: InventoryView }) {
+  const isSold = view.filter.show === 'sold';
+  const all = viewPath(changedView(readView(new URLSearchParams()), {}));
+  return (
+    <EmptyState
+      title={isSold ? 'No sold-out lots' : 'No lots match'}
+      actions={[{ href: all, text: isFiltered(view) ? 'Clear filters' : 'Show all lots' }]}
+    >
+      {isSold ? 'A lot is listed here once all its units are sold.' : 'Try fewer filters.'}
+    </EmptyState>
+  );
+}
+
+function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) {
+  const { length } = inventory.rows;
+  const last = Math.ceil(length / view.rows);
+  const to = (page: number) => viewPath({ ...view, page });
+  return (
+    <Card>
+      {view.filter.show === 'held' && <Totals view={view} inventory={inventory} />}
+      <DataTable
+        label="Lots"
+        rows={shown}
+        rowKey={({ lot }) => lot.id}
+        columns={[nameColumn, ...view.columns.map((key) => columns[key])]}
+        sort={{
+          key: view.order.sort === 'gain_pct' ? 'gain' : view.order.sort,
+          isDescending: view.order.isDescending,
+          href: (key, isDescending) =>
+            viewPath(
+              changedView(view, {
+                order: readView(new URLSearchParams({ sort: sortText(key, isDescending) })).order,
+              }),
+            ),
+        }}
+        select={{
+          form: bulkForm,
+          name: 'lot',
+          value: ({ lot }) => String(lot.id),
+          label: ({ set, lot }) => `${set.title}, bought ${lot.purchaseDate}`,
+        }}
+      />
+      <BulkBar request={request} view={view} lots={length} brickfolios={brickfolios} />
+      <Pager
+        shown={pageShown(view.page, view.rows, length)}
+        previous={view.page > 1 ? to(view.page - 1) : null}
+        next={view.page < last ? to(view.page + 1) : null}
+      />
+    </Card>
+  );
+}
+
+function sortText(key: string, isDescending: boolean): string {
+  return `${isDescending ? '-' : ''}${key}`;
+}
+
+function Totals({ view, inventory }: Pick<InventoryProps, 'view' | 'inventory'>) {
+  const { total } = inventory;
+  const withoutValue = viewPath(changedView(view, { filter: { value: 'none' } }));
+  return (
+    <Figures>
+      <Figure
+        name="Units"
+        value={countText(total.itemCount)}
+        note={`${nounText(total.lots, 'lot')}, ${nounText(total.setCount, 'set')}`}
+      />
+      <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
+      <Figure
+        name="Market value"
+        value={<Money cents={total.valueCents} />}
+        note={
+          total.withoutValue > 0 && (
+            <a href={withoutValue}>
+              {nounText(total.withoutValue, 'lot')} without a value, counted at cost
+            </a>
+          )
+        }
+      />
+      <Figure
+        name="Unrealized gain"
+        value={<Delta cents={total.gainCents} />}
+        note={total.costCents > 0 && percentText(total.gainPct)}
+      />
+    </Figures>
+  );
+}
+
+/** A cell of two lines. */
+function Lines({ first, second }: { first: ComponentChildren; second: ComponentChildren }) {
+  return (
+    <span class="lines">
+      {first}
+      {second && <small>{second}</small>}
+    </span>
+  );
+}
+
+const nameColumn: Column<ShownRow> = {
+  key: 'name',
+  name: 'Set',
+  isMain: true,
+  isSortable: true,
+  cell: ({ lot, set }) => (
+    <ItemCell
+      kind="set"
+      number={set.number}
+      name={set.title}
+      about={set.theme}
+      href={`/lots/${lot.id}`}
+    />
+  ),
+};
+
+const conditionNames = { sealed: 'Sealed', used: 'Used' } as const;
+
+const columns: Readonly<Record<InventoryColumn, Column<ShownRow>>> = {
+  quantity: {
+    key: 'quantity',
+    name: 'Qty',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ lot, units }) => countText(units || lot.quantity),
+  },
+  condition: {
+    key: 'condition',
+    name: 'Condition',
+    isSortable: true,
+    cell: ({ lot }) => conditionNames[lot.condition],
+  },
+  cost: {
+    key: 'cost',
+    name: 'Cost',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ lot, units }) => (
+      <Lines
+        first={moneyText(lot.priceCents * (units || lot.quantity))}
+        second={lot.isEstimated ? 'Estimated' : eachText(lot.priceCents, units || lot.quantity)}
+      />
+    ),
+  },
+  value: {
+    key: 'value',
+    name: 'Market value',
+    isNumber: true,
+    isSortable: true,
+    cell: (row) => <Value {...row} />,
+  },
+  gain: {
+    key: 'gain',
+    name: 'Gain',
+    isNumber: true,
+    isSortable: true,
+    cell: (row) => <Gain {...row} />,
+  },
+  trend: {
+    key: 'trend',
+    name: '90 days',
+    isNumber: true,
+    cell: ({ recent }) => <Trend values={recent} />,
+  },
+  collection: {
+    key: 'collection',
+    name: 'Collection',
+    isSortable: true,
+    cell: ({ brickfolio }) => brickfolio,
+  },
+  date: {
+    key: 'date',
+    name: 'Purchased',
+    isSortable: true,
+    cell: ({ lot }) =>
+      lot.dateBasis === 'unknown' ? (
+        <Missing reason="Purchase date unknown" />
+      ) : (
+        <Lines
+          first={dayText(lot.purchaseDate)}
+          second={lot.dateBasis === 'assumed' && 'Assumed'}
+        />
+      ),
+  },
+  status: {
+    key: 'status',
+    name: 'Status',
+    isSortable: true,
+    cell: ({ lot, units }) =>
+      units === 0 ? 'Sold out' : lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned',
+  },
+};
+
+/** The price of one, where there are several. */
+function eachText(cents: number, units: number): string | null {
+  return units > 1 ? `${moneyText(cents)} each` : null;
+}
+
+function Value({ unitCents, units, tier }: ShownRow) {
+  if (units === 0) return null;
+  if (unitCents === null) return <Missing reason="No value yet" />;
+  const each = eachText(unitCents, units);
+  return (
+    <Lines
+      first={
+        <>
+          {tier && <ConfidenceDot tier={tier} />} {moneyText(unitCents * units)}
+        </>
+      }
+      second={tier === 'modeled' ? 'Estimated' : each}
+    />
+  );
+}
+
+function Gain(row: ShownRow) {
+  const gain = rowGainCents(row);
+  if (row.units === 0) return null;
+  if (gain === null) return <Missing reason="No value yet" />;
+  return (
+    <Lines
+      first={<Delta cents={gain} />}
+      second={row.costCents > 0 && percentText(percentOf(gain, row.costCents))}
+    />
+  );
+}
+
+function Trend({ values }: { readonly values: readonly (number | null)[] }) {
+  const known = values.filter((value) => value !== null);
+  const [first, last] = [known[0], known.at(-1)];
+  if (!first || last === undefined) return null;
+  return <Sparkline values={values} label={percentText(percentOf(last - first, first))} />;
+}

@@ -1,0 +1,68 @@
+/** Saved views of the inventory, as tabs above it. */
+import { type SavedView, viewLimits } from '../../../domain/portfolio/saved-views.ts';
+import { Badge } from '../../kit/card.tsx';
+import { Field, PostForm } from '../../kit/fields.tsx';
+import { Dialog } from '../../kit/menu.tsx';
+import { Tabs } from '../../kit/segments.tsx';
+import type { OwnRequest } from '../../page.ts';
+import { type InventoryView, savedQuery, viewPath } from './inventory-view.ts';
+
+/** All lots, the saved views, and the way to more of them. */
+export function ViewTabs(props: {
+  readonly request: OwnRequest;
+  readonly view: InventoryView;
+  readonly views: readonly SavedView[];
+}) {
+  const { request, view, views } = props;
+  const here = savedQuery(view);
+  const all = { href: '/inventory?view=all', text: 'All lots', isCurrent: here === '' };
+  const saved = views.map(({ name, query }) => ({
+    href: `/inventory?${query || 'view=all'}`,
+    text: name,
+    isCurrent: query === here && here !== '',
+  }));
+  return (
+    <div class="views">
+      <Tabs label="Views" choices={[all, ...saved]} />
+      <Dialog id="views" title="Saved views" trigger="Save view">
+        <PostForm request={request} action={viewPath(view, {}, '/inventory/views')} class="row">
+          <Field name="name" label="Name" isRequired maxlength={viewLimits.name} />
+          <button type="submit">Save this view</button>
+        </PostForm>
+        {views.length > 0 && <ViewList {...props} />}
+      </Dialog>
+    </div>
+  );
+}
+
+function ViewList({ request, view, views }: Parameters<typeof ViewTabs>[0]) {
+  return (
+    <ul class="view-list">
+      {views.map(({ id, name, isDefault }) => (
+        <li key={id}>
+          <span>
+            {name} {isDefault && <Badge>Default</Badge>}
+          </span>
+          <PostForm
+            request={request}
+            action={viewPath(view, {}, `/inventory/views/${id}`)}
+            class="row"
+          >
+            <button
+              type="submit"
+              class="link"
+              name="change"
+              value={isDefault ? 'no default' : 'default'}
+            >
+              {isDefault ? 'Remove default' : 'Make default'}
+              <span class="visually-hidden">: {name}</span>
+            </button>
+            <button type="submit" class="link" name="change" value="delete">
+              Delete<span class="visually-hidden"> {name}</span>
+            </button>
+          </PostForm>
+        </li>
+      ))}
+    </ul>
+  );
+}

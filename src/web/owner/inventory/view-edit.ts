@@ -1,0 +1,48 @@
+/** Saves views of the inventory, deletes them, and makes one the default. */
+import { viewLimits } from '../../../domain/portfolio/saved-views.ts';
+import type { WebDeps } from '../../deps.ts';
+import { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { showInventory } from './inventory.tsx';
+import { readView, savedQuery, viewPath } from './inventory-view.ts';
+import { idOf } from './lot-form.ts';
+
+/** What is done to saved views. */
+export function savedViewRoutes(deps: WebDeps): readonly PageRoute[] {
+  const back = async (request: OwnRequest) => ({ goTo: viewPath(readView(request.query)) });
+  return [
+    { access: 'own', path: '/inventory/views', get: back, post: (sent) => postView(deps, sent) },
+    {
+      access: 'own',
+      path: '/inventory/views/{id}',
+      get: back,
+      post: (sent) => postChange(deps, sent),
+    },
+  ];
+}
+
+async function postView(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const view = readView(sent.query);
+  const fields = new TypedFields(sent.form, sent.at);
+  const name = fields.text('name', viewLimits.name);
+  if (!fields.isGood) return showInventory(deps, sent, view, nameFault);
+  const query = savedQuery(view).slice(0, viewLimits.query);
+  const outcome = await deps.accounts.saveView(sent.who.accountId, { name, query }, sent.at);
+  if (outcome === 'done') return { goTo: viewPath({ ...view, page: 1 }, { did: 'saved' }) };
+  const fault = `You can save ${viewLimits.views} views. Delete one first.`;
+  return showInventory(deps, sent, view, fault);
+}
+
+const nameFault = `Enter a name of at most ${viewLimits.name} characters for the view.`;
+
+/** Deletes a view, or has the inventory open with it. */
+async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { accounts } = deps;
+  const { accountId } = sent.who;
+  const id = idOf(sent.params.id) ?? 0;
+  const change = sent.form.text('change');
+  if (change === 'delete') await accounts.removeView(accountId, id);
+  if (change === 'default') await accounts.setDefaultView(accountId, id);
+  if (change === 'no default') await accounts.setDefaultView(accountId, null);
+  return { goTo: viewPath(readView(sent.query)) };
+}

@@ -1,0 +1,425 @@
+/** The inventory in the browser: its views, what is done to many lots, and collections. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { hiddenFields, lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
+import { ledgerSale, lot, type Person } from '../support/person.ts';
+import { readForm, type Seen, type Site, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let ann: Visitor;
+let bob: Visitor;
+let person: Person;
+let add: OwnerSite['add'];
+
+beforeAll(async () => {
+  ({ site, ann, bob, person, add } = await startOwnerSite());
+  await site.world.load([{ kind: 'set', set_number: '300', title: 'Blank', theme: 'Desert' }]);
+});
+
+afterAll(() => site.close());
+
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const list = '/inventory/collections';
+
+test('pages show the totals of the API, to the cent', async () => {
+  const { brickfolios } = await person.brickfolios();
+  const sums = { cost: 0, value: 0 };
+  for (const each of brickfolios) {
+    sums.cost += each.total_cost_basis_usd;
+    sums.value += each.total_current_value_usd;
+    const text = textOf((await ann.get(`/inventory?collection=${each.id}`)).html);
+    expect(text).toContain(`Cost basis ${usd.format(each.total_cost_basis_usd)}`);
+    expect(text).toContain(`Market value ${usd.format(each.total_current_value_usd)}`);
+  }
+  const text = textOf((await ann.get('/inventory')).html);
+  expect(text).toContain(`Cost basis ${usd.format(sums.cost)}`);
+  expect(text).toContain(`Market value ${usd.format(sums.value)}`);
+  expect(text).toContain('Unrealized gain ▲ +$245.32 +119.9%');
+  expect(textOf((await ann.get(list)).html)).toContain('$204.68 $450.00 ▲ +$245.32 (+119.9%)');
+});
+
+test('a collection is created, renamed, made the default and deleted', async () => {
+  const typed = { name: 'Attic <b>', description: '', is_default: '' };
+  const made = await ann.submit(await ann.get(list), list, typed);
+  expect(made.goTo).toBe(`${list}?did=created&n=Attic+%3Cb%3E`);
+  const shown = await ann.get(made.goTo ?? '');
+  expect(textOf(shown.html)).toContain('Collection Attic <b> created.');
+  const path =
+    /\/collections\/\d+(?=\/edit"[^>]*>Edit<span[^>]*> Attic)/.exec(shown.html)?.[0] ?? '';
+  const edit = await ann.get(`${path}/edit`);
+  const renamed = await ann.submit(edit, `${path}/edit`, { name: 'Attic', description: 'Dry' });
+  expect(renamed.goTo).toBe(`${list}?did=saved&n=Attic`);
+  expect(textOf((await ann.get(list)).html)).toContain('Dry');
+  expect((await ann.submit(edit, `${path}/default`)).goTo).toBe(list);
+  expect((await person.brickfolios()).brickfolios[0]).toMatchObject({
+    name: 'Attic',
+    is_default: true,
+    description: 'Dry',
+  });
+  const unsure = await ann.submit(edit, `${path}/delete`, { sure: '' });
+  expect([unsure.status, textOf(unsure.html).includes('Check this box')]).toEqual([400, true]);
+  const form = await ann.get(`${path}/edit`);
+  const sent = { sure: 'yes' };
+  expect((await ann.submit(form, `${path}/delete`, sent)).goTo).toBe(`${list}?did=deleted`);
+  // The same form once more is harmless, and what others send is not told from it.
+  expect((await ann.submit(form, `${path}/delete`, sent)).goTo).toBe(`${list}?did=deleted`);
+  expect((await person.brickfolios()).brickfolios).toMatchObject([{ name: 'Shelf' }]);
+});
+
+test('a name that is missing, too long or taken is refused beside it, and kept', async () => {
+  for (const [name, fault] of [
+    ['', 'Write something here.'],
+    ['x'.repeat(101), 'At most 100 characters.'],
+    ['Shelf', 'You have a collection with this name'],
+    ['Shelf\u001b[2J', 'Only letters, digits and signs.'],
+    ['Shelf\u202e', 'Only letters, digits and signs.'],
+  ] as const) {
+    const typed = { name, description: 'for "rain" & snow', is_default: '' };
+    const seen = await ann.submit(await ann.get(list), list, typed);
+    expect(seen.status).toBe(400);
+    expect(textOf(seen.html)).toContain(fault);
+    if (/^\w+$/.test(name)) expect(seen.html).toContain(`value="${name}"`);
+    expect(seen.html).toContain('for &quot;rain&quot; &amp; snow');
+  }
+});
+
+test('a set is added by number, by name and by nothing more than a list price', async () => {
+  const before = (await person.entries()).pagination.total;
+  const added = await add({ set: '101', price: '$1,000.50' });
+  expect(added.goTo).toBe('/inventory?did=added&n=101');
+  expect(textOf((await ann.get(added.goTo ?? '')).html)).toContain('Added 101.');
+  const asked = await add({ set: 'night fer', price: '' });
+  expect(asked.status).toBe(400);
+  expect(textOf(asked.html)).toContain('Use list price ($79.99), marked as estimated');
+  const typed = { use_list: 'yes', quantity: '1', condition: 'sealed', status: 'owned' };
+  const another = await ann.submit(asked, '/inventory/add', { ...typed, another: 'yes' });
+  expect(another.goTo).toStartWith('/inventory/add?did=added&n=200&');
+  const next = readForm((await ann.get(another.goTo ?? '')).html, '/inventory/add');
+  expect(next).toMatchObject({ set: '', brickfolio: '1', purchase_date: '2026-11-15' });
+  const { entries, pagination } = await person.entries();
+  expect(pagination.total).toBe(before + 2);
+  expect(entries.find((each) => each.set_number === '101')).toMatchObject({
+    purchase_price_usd: 1000.5,
+    purchase_date: '2026-11-15',
+    current_value_usd: 33.33,
+  });
+  expect(entries.find((each) => each.set_number === '200')).toMatchObject({
+    purchase_price_usd: 79.99,
+  });
+  await add({ set: '300', price: '8' });
+  const text = textOf((await ann.get('/inventory')).html);
+  expect(text).toContain('Night Ferry 200 · Coastline 1 Sealed $79.99 Estimated');
+  expect(text).toContain('Blank 300 · Desert 1 Sealed $8.00 — No value yet — No value yet');
+  expect(text).toContain('1 lot without a value, counted at cost');
+});
+
+test('a form that is sent twice adds one lot; with other content it is another one', async () => {
+  const shown = await ann.get('/inventory/add');
+  const before = (await person.entries()).pagination.total;
+  const chosen = { condition: 'sealed', status: 'owned' };
+  const typed = { ...chosen, set: '101', price: '5', quantity: '4' };
+  const send = (more = {}) => ann.submit(shown, '/inventory/add', { ...typed, ...more });
+  const answers = await Promise.all([send(), send()]);
+  await send();
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect((await person.entries()).pagination.total).toBe(before + 1);
+  await send({ quantity: '5' });
+  expect((await person.entries()).pagination.total).toBe(before + 2);
+});
+
+test('what cannot be right is refused beside its field, and what was typed is kept', async () => {
+  const before = (await person.entries()).pagination.total;
+  for (const [typed, fault] of [
+    [{ set: 'Nowhere Castle' }, "No set matches 'Nowhere Castle'."],
+    [{ quantity: '0' }, 'At least 1.'],
+    [{ quantity: 'two' }, 'Write a whole number.'],
+    [{ price: 'cheap' }, "'cheap' is not an amount"],
+    [{ price: '€ 10' }, 'Amounts are in US dollars.'],
+    [{ price: '-1' }, 'The amount cannot be below 0.'],
+    [{ price: '' }, 'The list price of this set is not known.'],
+    [{ purchase_date: '2026-11-16' }, 'The day lies ahead'],
+    [{ purchase_date: '2026-02-30' }, 'Write a day, such as'],
+    [{ condition: 'chewed' }, 'Choose one of these.'],
+    [{ status: 'lost' }, 'Choose one of these.'],
+    [{ brickfolio: '99' }, 'You have no such collection'],
+  ] as const) {
+    const seen = await add(typed);
+    expect([seen.status, typed]).toEqual([400, typed]);
+    expect(textOf(seen.html)).toContain(fault);
+    for (const value of Object.values(typed)) {
+      if (!['chewed', 'lost', '99', ''].includes(value)) {
+        expect(seen.html).toContain(`value="${value}"`);
+      }
+    }
+  }
+  expect((await person.entries()).pagination.total).toBe(before);
+});
+
+test('where several sets fit, one is chosen from a list', async () => {
+  const seen = await add({ set: 'Set 10' });
+  expect(seen.status).toBe(400);
+  expect(textOf(seen.html)).toContain('More than one matches');
+  const rest = { quantity: '7', condition: 'used', status: 'owned', price: '1' };
+  const choice = { ...rest, set_choice: 'set 101' };
+  expect((await ann.submit(seen, '/inventory/add', choice)).goTo).toEndWith('&n=101');
+  // What is typed afterwards counts, not what was chosen for something else.
+  const other = await ann.submit(seen, '/inventory/add', { ...choice, set: '100' });
+  expect(other.goTo).toEndWith('&n=100');
+});
+
+test('whoever has no collection gets one with the first set, which is not forgotten', async () => {
+  const eve = await site.signedIn('eve@example.com');
+  expect(textOf((await eve.get('/inventory')).html)).toContain('No lots yet');
+  expect((await eve.get('/collections/add?item=100')).goTo).toBe('/inventory/add?set=100');
+  const form = await eve.get('/inventory/add?set=100');
+  expect(readForm(form.html, '/inventory/add').set).toBe('100');
+  await eve.submit(form, '/inventory/add', { price: '9', condition: 'sealed', status: 'owned' });
+  const text = textOf((await eve.get('/inventory')).html);
+  expect(text).toContain('$9.00');
+  expect(text).toContain('My collection');
+});
+
+/** Many lots in a collection of their own, whose id is returned. */
+async function addMany(
+  name: string,
+  count: number,
+  more: Readonly<Record<string, unknown>>[] = [],
+): Promise<number> {
+  const many = Array.from({ length: count }, (_, n) =>
+    lot(`${name} ${n}`, 1, {
+      purchase_date: '2019-01-01',
+      brickfolio: name,
+      purchase_price_usd: n + 1,
+    }),
+  );
+  await person.load({ kind: 'brickfolio', name }, ...many, ...more);
+  const { brickfolios } = await person.brickfolios();
+  return brickfolios.find((each) => each.name === name)?.id ?? 0;
+}
+
+test('lists have pages of 50 or 200, and an address that says only what is chosen', async () => {
+  const id = await addMany('Many', 60);
+  const view = `/inventory?collection=${id}`;
+  const first = await ann.get(view);
+  expect(lotIds(first.html)).toHaveLength(50);
+  const second = await ann.get(`${view}&page=2`);
+  expect(lotIds(second.html)).toHaveLength(10);
+  expect(textOf(second.html)).toContain('51–60 of 60');
+  expect(lotIds((await ann.get(`${view}&rows=200`)).html)).toHaveLength(60);
+  expect((await ann.get(`${view}&page=9`)).goTo).toBe(`${view}&page=2`);
+  const typed = `q=&collection=${id}&theme=&sort=-date&rows=50&columns=cost&columns=gain`;
+  expect((await ann.get(`/inventory?${typed}`)).goTo).toBe(`${view}&columns=cost%2Cgain`);
+  expect((await ann.get(`${view}&page=nine`)).goTo).toBe(view);
+  const few = await ann.get(`${view}&columns=cost%2Cgain`);
+  expect([few.html.includes('aria-label="Lots"'), few.html.includes('>Qty<')]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+/** The prices of the lots of a page, in its order. */
+const prices = (seen: Seen) =>
+  [...seen.html.matchAll(/data-name="Cost"[^>]*>(?:<span[^>]*>)?\$([\d.,]+)/g)].map(([, text]) =>
+    Number(text?.replaceAll(',', '')),
+  );
+
+test('lots are sorted and filtered by their address, and sent as a file in that order', async () => {
+  const id = await addMany('Sorted', 3, [
+    lot('used', 2, { brickfolio: 'Sorted', condition: 'used', status: 'listed' }),
+    lot('blank', 1, { brickfolio: 'Sorted', set_number: '300', purchase_price_usd: 500 }),
+    lot('sold', 1, { brickfolio: 'Sorted', set_number: '101', purchase_price_usd: 44 }),
+    ledgerSale('of sorted', 1, { set_number: '101', lot: 'sold' }),
+  ]);
+  const view = `/inventory?collection=${id}`;
+  const pricesOf = async (query: string) => prices(await ann.get(`${view}${query}`));
+  expect(await pricesOf('&sort=cost')).toEqual([1, 2, 3, 120, 500]);
+  expect(await pricesOf('&sort=-cost')).toEqual([500, 120, 3, 2, 1]);
+  expect(await pricesOf('&sort=gain')).toEqual([120, 3, 2, 1, 500]);
+  expect(await pricesOf('&condition=used')).toEqual([120]);
+  expect(await pricesOf('&status=listed')).toEqual([120]);
+  expect(await pricesOf('&value=none')).toEqual([500]);
+  expect(await pricesOf('&theme=Desert')).toEqual([500]);
+  expect((await ann.get(`${view}&q=bla`)).html).toContain('Blank');
+  expect(textOf((await ann.get(`${view}&q=nothing`)).html)).toContain('No lots match');
+  const sold = await ann.get(`/collections/${id}/sold`);
+  expect(sold.goTo).toBe(`/inventory?collection=${id}&show=sold`);
+  expect(await pricesOf('&show=sold')).toEqual([44]);
+  const link = /href="([^"]*)"[^>]*aria-sort|aria-sort="descending"><a href="([^"]*)"/.exec(
+    (await ann.get(`${view}&sort=-cost`)).html,
+  );
+  expect(link?.[2]).toBe(`/inventory?collection=${id}&amp;sort=cost`);
+  const file = await ann.get(`/inventory.csv?collection=${id}&sort=cost`);
+  expect(file.headers.get('Content-Disposition')).toContain('brickmark-inventory-2026-11-15.csv');
+  const lines = file.html.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(6);
+  expect(lines[0]).toEndWith('unit_value_usd,market_value_usd,value_confidence,gain_usd,gain_pct');
+  expect(lines[4]).toMatch(/,Sorted,used,2,2,60\.00,.*,listed,120\.00,40\.00,80\.00,/);
+  expect(lines[5]).toMatch(/,300,Blank,Desert,Sorted,.*,500\.00,,,,,$/);
+});
+
+/** Sends the bar below the table with some lots selected. */
+async function send(path: string, query: string, typed: Record<string, string>, ids: number[]) {
+  const seen = await ann.get(`/inventory?${query}`);
+  const body = new URLSearchParams({ ...hiddenFields(seen.html), ...typed });
+  for (const id of ids) body.append('lot', String(id));
+  const Cookie = [...ann.cookies].map((pair) => pair.join('=')).join('; ');
+  const response = await fetch(`${site.url}${path}?${query}`, {
+    method: 'POST',
+    body,
+    headers: { Origin: site.url, Cookie },
+    redirect: 'manual',
+  });
+  return {
+    status: response.status,
+    goTo: response.headers.get('Location') ?? '',
+    html: await response.text(),
+  };
+}
+
+/** Takes back what a page says was just done. */
+async function undo(goTo: string): Promise<Seen> {
+  const done = await ann.get(goTo);
+  const action = /action="(\/inventory\/undo[^"]*)"/.exec(done.html)?.[1] ?? '';
+  const fields = { ...hiddenFields(done.html), edit: /undo=(\d+)/.exec(goTo)?.[1] ?? '' };
+  return ann.post(action.replaceAll('&amp;', '&'), fields);
+}
+
+test('59 prices are changed in one go, and back', async () => {
+  const id = await addMany('Prices', 59);
+  const query = `collection=${id}&rows=200`;
+  const ids = lotIds((await ann.get(`/inventory?${query}`)).html);
+  const chosen = await send('/inventory/choose', query, { for: 'prices' }, ids);
+  const grid = await ann.get(chosen.goTo);
+  const action = chosen.goTo.replaceAll('&', '&amp;');
+  const from = grid.html.lastIndexOf('<form', grid.html.indexOf('price-grid'));
+  const form = readForm(grid.html.slice(from), action);
+  const typed = Object.fromEntries(ids.map((lotId, index) => [`price-${lotId}`, `${index}.50`]));
+  const bad = { ...form, ...typed, [`price-${ids[7]}`]: 'cheap' };
+  const refused = await ann.post(chosen.goTo, bad);
+  expect(refused.status).toBe(400);
+  expect(textOf(refused.html)).toContain("'cheap' is not an amount");
+  const before = prices(await ann.get(`/inventory?${query}`));
+  const done = await ann.post(chosen.goTo, { ...form, ...typed });
+  expect(done.goTo).toMatch(/^\/inventory\?collection=\d+&rows=200&undo=\d+$/);
+  expect(textOf((await ann.get(done.goTo ?? '')).html)).toContain('59 prices changed.');
+  expect(prices(await ann.get(`/inventory?${query}`))).toEqual(ids.map((_, n) => n + 0.5));
+  const back = await undo(done.goTo ?? '');
+  expect(back.goTo).toContain('did=undone&n=59');
+  expect(prices(await ann.get(`/inventory?${query}`))).toEqual(before);
+  // Once is all.
+  const fields = {
+    ...hiddenFields(grid.html),
+    edit: /undo=(\d+)/.exec(done.goTo ?? '')?.[1] ?? '',
+  };
+  const again = await ann.post('/inventory/undo', fields);
+  expect([again.status, again.html.includes('cannot be undone any more')]).toEqual([409, true]);
+});
+
+test('all lots of a view are changed at once, unless it is another view by now', async () => {
+  const id = await addMany('All', 55);
+  const query = `collection=${id}`;
+  const all = { all: 'yes', count: '55' };
+  const listed = await send('/inventory/status', query, { ...all, status: 'listed' }, []);
+  expect(textOf((await ann.get(listed.goTo)).html)).toContain('Status of 55 lots changed.');
+  const stale = await send(
+    '/inventory/status',
+    query,
+    { ...all, count: '54', status: 'owned' },
+    [],
+  );
+  expect([stale.status, stale.html.includes('changed since you opened it')]).toEqual([409, true]);
+  const chosen = await send('/inventory/choose', query, { ...all, for: 'date' }, []);
+  const form = await ann.get(chosen.goTo);
+  const typed = { purchase_date: '2020-02-02' };
+  const sent = { ...readForm(form.html, chosen.goTo.replaceAll('&', '&amp;')), ...typed };
+  const done = await ann.post(chosen.goTo, sent);
+  expect(textOf((await ann.get(done.goTo ?? '')).html)).toContain('55 purchase dates changed.');
+  const sale = await send('/inventory/choose', query, { for: 'sale' }, [3, 4]);
+  expect(sale.goTo).toBe('/sales/new?lots=3,4');
+  expect((await send('/inventory/choose', query, { for: 'sale' }, [])).status).toBe(409);
+});
+
+test('lots are moved and deleted, those with sales are kept and counted', async () => {
+  const id = await addMany('Doomed', 3, [
+    lot('partly', 2, { brickfolio: 'Doomed', set_number: '101' }),
+    ledgerSale('of doomed', 1, { set_number: '101', lot: 'partly' }),
+  ]);
+  const query = `collection=${id}`;
+  const ids = lotIds((await ann.get(`/inventory?${query}`)).html);
+  const chosen = await send('/inventory/choose', query, { for: 'delete' }, ids);
+  const confirm = await ann.get(chosen.goTo);
+  expect(textOf(confirm.html)).toContain('Delete 3 lots?');
+  expect(textOf(confirm.html)).toContain('1 lot with recorded sales will be kept.');
+  const fields = readForm(confirm.html, chosen.goTo.replaceAll('&', '&amp;'));
+  const done = await ann.post(chosen.goTo, fields);
+  const text = textOf((await ann.get(done.goTo ?? '')).html);
+  expect(text).toContain('3 lots deleted. 1 lot kept: units were sold from it.');
+  expect(lotIds((await ann.get(`/inventory?${query}`)).html)).toHaveLength(1);
+  await undo(done.goTo ?? '');
+  expect(lotIds((await ann.get(`/inventory?${query}`)).html)).toEqual(ids);
+  const moved = await send('/inventory/move', query, { to: '1' }, ids);
+  expect(textOf((await ann.get(moved.goTo)).html)).toContain('4 lots moved.');
+  const nowhere = await send('/inventory/move', query, { to: '9999' }, ids);
+  expect([nowhere.status, nowhere.html.includes('does not exist')]).toEqual([409, true]);
+  // What others have is as good as nothing.
+  const theirs = await bob.post(`/inventory/status?view=all`, {
+    ...hiddenFields((await bob.get('/inventory')).html),
+    lot: String(ids[0]),
+    status: 'listed',
+  });
+  expect([theirs.status, textOf(theirs.html).includes('1 lot not found.')]).toEqual([409, true]);
+});
+
+test('a view is saved under a name, opens by default, and is deleted', async () => {
+  const query = 'condition=used&sort=-value';
+  const seen = await ann.get(`/inventory?${query}`);
+  const tokens = hiddenFields(seen.html);
+  const saved = await ann.post(`/inventory/views?${query}`, { ...tokens, name: 'Used <b>' });
+  expect(saved.goTo).toBe(`/inventory?${query}&did=saved`);
+  const shown = await ann.get(`/inventory?${query}`);
+  expect(shown.html).toContain(
+    '<a href="/inventory?condition=used&amp;sort=-value" aria-current="page">Used &lt;b></a>',
+  );
+  const path = /\/inventory\/views\/\d+/.exec(shown.html)?.[0] ?? '';
+  const change = (how: string) => ann.post(`${path}?${query}`, { ...tokens, change: how });
+  await change('default');
+  expect((await ann.get('/inventory')).goTo).toBe(`/inventory?${query}`);
+  expect((await ann.get('/inventory?view=all')).status).toBe(200);
+  expect((await ann.get('/inventory?q=&sort=-date')).goTo).toBe('/inventory?view=all');
+  expect((await bob.get('/inventory')).status).toBe(200);
+  await change('delete');
+  expect((await ann.get('/inventory')).status).toBe(200);
+  const unnamed = await ann.post(`/inventory/views?${query}`, { ...tokens, name: '' });
+  expect([unnamed.status, unnamed.html.includes('Enter a name')]).toEqual([409, true]);
+});
+
+test('old addresses lead to the new ones, with their queries', async () => {
+  for (const [from, to] of [
+    ['/collections', '/inventory'],
+    ['/collections?page=2', '/inventory?page=2'],
+    ['/collections/1', '/inventory?collection=1'],
+    ['/collections/1?page=2', '/inventory?collection=1&page=2'],
+    ['/collections/add?item=75192', '/inventory/add?set=75192'],
+    ['/collections/1/lots', '/inventory/add?collection=1'],
+    ['/collections/suggest?q=10', '/search.json?q=10&kind=set'],
+  ] as const) {
+    expect((await ann.get(from)).goTo).toBe(to);
+  }
+  expect((await ann.get('/collections/none')).status).toBe(404);
+});
+
+test('what people write is shown as text, wherever it turns up', async () => {
+  const name = '<script>alert("a")</script>';
+  const typed = { name, description: '"><img src=x>', is_default: '' };
+  await ann.submit(await ann.get(list), list, typed);
+  const search = `/inventory?q=${encodeURIComponent(name)}`;
+  const said = `${list}?did=created&n=${encodeURIComponent(name)}`;
+  for (const each of [list, said, '/inventory', search, '/inventory/add', '/collections/1/edit']) {
+    const { html } = await ann.get(each);
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('<img src=x');
+  }
+});
+
+test('nothing failed on the way', () => {
+  expect(site.world.failures).toEqual([]);
+});
