@@ -246,7 +246,7 @@ function findNetworkOf({ trustedProxies }: Config, log: Log): FindNetwork {
 
 /** What this process does for a server beside it. */
 function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
-  const { helper, clock, baseUrl, retailerNames, pictureHosts, mail } = config;
+  const { helper, clock, baseUrl, retailerNames, pictureHosts } = config;
   if (helper === null || !('socket' in helper)) throw new Error('It helps nobody by serving.');
   const { kind, socket } = helper;
   const log = logOf(config);
@@ -281,7 +281,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     recordMatches: (accountId: number, listId: number, setKeys: readonly string[]) =>
       recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
     sleep: Bun.sleep,
-    sendMail: mail ? (it: Mail) => sendMail(mail, it) : undefined,
+    sendMail: mailerOf(config),
     onMailFailure: (error: unknown) => log.failure('mail', error),
   };
   const pages = servePages(deps, { socket, onFault });
@@ -301,6 +301,13 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   };
 }
 
+/** Sends e-mails; the demo's, to addresses that do not exist, go nowhere. */
+function mailerOf(config: Config): ((mail: Mail) => Promise<void>) | undefined {
+  const { mail: server } = config;
+  if (server) return (mail) => sendMail(server, mail);
+  return isDemo(config) ? async () => {} : undefined;
+}
+
 /** Pictures are beside the store, but no part of it: backups leave them out. */
 function pictureFolderOf({ dataFolder, pictureBytesMax: bytesMax }: Config) {
   return bytesMax === 0 ? null : { path: join(dataFolder, 'pictures'), bytesMax };
@@ -312,7 +319,8 @@ function elapsed(): number {
 
 /** What the process that sends does. */
 function startSending({ market, accounts }: Store, config: Config): () => Promise<void> {
-  const { helper, clock, baseUrl, mail, allowedNetworks: allowed } = config;
+  const { helper, clock, baseUrl, allowedNetworks: allowed } = config;
+  const send = mailerOf(config);
   if (helper?.kind !== 'delivery') throw new Error('It sends for nobody.');
   const log = logOf(config);
   const failMail = (error: unknown) => {
@@ -334,7 +342,7 @@ function startSending({ market, accounts }: Store, config: Config): () => Promis
     findItems: (accountId, scope) => findScopeItems({ accounts, market }, accountId, scope),
     sealer: findSealer(config, randomBytes).sealer,
     http: { resolve: systemResolve, allowed, userAgent },
-    sendMail: mail && ((it) => sendMail(mail, it).catch(failMail)),
+    sendMail: send ? (it) => send(it).catch(failMail) : null,
     mayNotifyTurnedOff: (email) => mayNotifyTurnedOff(accounts, { email, at: clock() }),
     clock,
     random: Math.random,

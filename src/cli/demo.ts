@@ -7,18 +7,18 @@ import { createKey } from '../accounts/keys.ts';
 import { type Config, dataFolderDefault } from '../config.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { SetRecord } from '../contract/set.ts';
-import { type AlertRuleFacts, usualDailyCap } from '../domain/alerts/alert-rule.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import { dayMs, dayOf, hourMs, parseInstant } from '../domain/kernel/time.ts';
-import { positionBefore } from '../domain/market/events.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { importRows } from '../ingest/import.ts';
 import type { LocatedRow } from '../ingest/located-row.ts';
-import { demoBox, demoCollection, demoMarket, demoWatchLists } from '../simulate/demo-world.ts';
+import { demoBox, demoCollection, demoMarket } from '../simulate/demo-world.ts';
 import type { LiveWorld } from '../simulate/live-world.ts';
+import { hashText } from '../simulate/random.ts';
 import { type Arguments, CommandError, type Context } from './command.ts';
-import { progressLine, publishWithProgress } from './progress.ts';
+import { furnishAccount, logEarlierImport, logImport } from './demo-account.ts';
+import { progressLine, publishWithProgress, takeStep } from './progress.ts';
 
 const demoEmail = 'demo@brickmark.example';
 /** The same market for everybody. */
@@ -168,7 +168,7 @@ export async function prepareDemo(
         : "The store in the database is not a demo: use 'serve', or another --database.",
     );
   }
-  context.say('Making the demo world …');
+  context.say('Making the demo world, once. It takes about half a minute.');
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   writeFileSync(unfinished, '');
   const demo = await makeDemo(store, context, live);
@@ -189,29 +189,54 @@ async function makeDemo(
   const today = dayOf(now) * dayMs;
   const lines = live?.past ?? demoMarket({ seed: demoSeed, today, now });
   const latest: string[] = [];
-  await importLines(store, context, holdBack(lines, now - 4 * hourMs, latest));
-  await publishWithProgress(store, context, 'Valuing');
-  // What is published for the first time is no news; what retailers asked since then is.
-  await importLines(store, context, latest);
-  await publishWithProgress(store, context, 'Valuing');
-  // Afterwards, because what is bought is held against what it was worth at the time.
-  await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
-  await addWatchLists(store, context, today);
-  await addAlerts(store, now);
+  const load = (name: string, rows: () => Iterable<string>) =>
+    takeStep(context, { name, unit: 'rows' }, () => importLines(store, context, { name, rows }));
+  const value = (name: string) =>
+    takeStep(context, { name, unit: 'items' }, () => publishWithProgress(store, context, name));
+  await logEarlierImport(store, now);
+  await load('Market', () => holdBack(lines, now, latest));
+  await value('Values');
+  // From here on new sales teach nothing about the past.
   if (!(await store.market.sealHistory(clock()))) {
     throw new Error('The history of the demo world could not be sealed.');
   }
+  // What is published for the first time is no news; what happened since then is, and new sales
+  // are a test of the values that were published before them.
+  await load('Latest sales', () => latest);
+  await value('New values');
+  // Afterwards, because what is bought is held against what it was worth at the time.
+  await load('Collection', () => demoCollection({ seed: demoSeed, today, email: demoEmail }));
+  await furnishAccount(store, context, { ...signIn, today, seed: demoSeed });
   const box = demoBox({ seed: demoSeed, today });
   return { ...signIn, setNumber: await showcase(store), box, ...(live && { isLive: true }) };
 }
 
-/** The lines but for what retailers asked since an instant, which are put into a list. */
-function* holdBack(lines: Iterable<string>, since: number, held: string[]): Generator<string> {
+/** How long before now retailers' offers, and sales, came in after the first values. */
+const latestMs = { offer: 4 * hourMs, sale: 27 * dayMs };
+
+/** Sales of so many items are tested by their latest ones: one in four is enough to see. */
+const testedOneIn = 4;
+
+/** The lines but for the latest offers and sales, which are put into a list. */
+function* holdBack(lines: Iterable<string>, now: number, held: string[]): Generator<string> {
+  const heldSales = new Set<string | undefined>();
   for (const line of lines) {
-    const observedAt = /^\{"kind":"offer",.*"observed_at":"([^"]+)"/.exec(line)?.[1];
-    if (observedAt !== undefined && (parseInstant(observedAt) ?? 0) > since) held.push(line);
+    const kind = /^\{"kind":"(offer|sale|retract)"/.exec(line)?.[1];
+    const at = /"(?:observed|sold)_at":"([^"]+)"/.exec(line)?.[1];
+    const sale = kind && /"source":"[^"]+","source_id":"[^"]+"/.exec(line)?.[0];
+    const isTested = kind !== 'sale' || hashText(itemOf(line), 0) % testedOneIn === 0;
+    const isLate =
+      kind === 'offer' || kind === 'sale'
+        ? isTested && (parseInstant(at ?? '') ?? 0) > now - latestMs[kind]
+        : kind === 'retract' && heldSales.has(sale);
+    if (isLate && kind === 'sale') heldSales.add(sale);
+    if (isLate) held.push(line);
     else yield line;
   }
+}
+
+function itemOf(line: string): string {
+  return /"item":"([^"]+)"/.exec(line)?.[1] ?? '';
 }
 
 async function makeAccount(
@@ -237,57 +262,19 @@ async function makeAccount(
   return { email: demoEmail, password, key: made.key };
 }
 
-async function addWatchLists({ accounts }: Store, context: Context, today: number): Promise<void> {
-  const at = context.config.clock();
-  const account = await accounts.findAccount(demoEmail, at);
-  const accountId = account?.id ?? 0;
-  for (const { name, items } of demoWatchLists({ seed: demoSeed, today })) {
-    const made = await accounts.addWatchList(accountId, { name, at });
-    if (typeof made === 'string') throw new Error(`The demo has no watch list: ${made}.`);
-    await accounts.saveWatchedItems(accountId, made.id, { items, at });
-  }
-}
-
-/**
- * Alerts that watch the demo from before its latest events: what happened goes off when it is
- * served, and is listed. Nothing is sent anywhere.
- */
-async function addAlerts({ accounts }: Store, at: number): Promise<void> {
-  const accountId = (await accounts.findAccount(demoEmail, at))?.id ?? 0;
-  const [list] = await accounts.listWatchLists(accountId);
-  const rules: readonly Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>[] = [
-    {
-      name: 'At my target price',
-      scope: { kind: 'list', listId: list?.id ?? 0 },
-      condition: { kind: 'price_target' },
-    },
-    {
-      name: 'Deals',
-      scope: { kind: 'all' },
-      condition: { kind: 'price_of_max_buy', percent: 100 },
-    },
-    {
-      name: 'Time to sell?',
-      scope: { kind: 'holdings' },
-      condition: { kind: 'margin', percent: 50 },
-    },
-  ];
-  const position = positionBefore(at);
-  for (const about of rules) {
-    const rhythm = { channelIds: [], repeatDays: null, digest: 'none' } as const;
-    const rule = { ...about, ...rhythm, dailyCap: usualDailyCap };
-    const made = await accounts.addAlertRule(accountId, { rule, told: [], position, at });
-    if (typeof made === 'string') throw new Error(`The demo has no alert: ${made}.`);
-  }
-}
-
-async function importLines(store: Store, context: Context, lines: Iterable<string>): Promise<void> {
+/** Loads rows, and logs it as an import of a file; how many there were. */
+async function importLines(
+  store: Store,
+  context: Context,
+  { name, rows }: { readonly name: string; rows(): Iterable<string> },
+): Promise<number> {
   const { clock } = context.config;
-  const progress = progressLine(context, 'Loading');
+  const progress = progressLine(context, name);
+  const startedAt = clock();
   let done = 0;
   async function* groups(): AsyncGenerator<LocatedRow[]> {
     let group: LocatedRow[] = [];
-    for (const text of lines) {
+    for (const text of rows()) {
       done++;
       group.push({ where: `demo:${done}`, text, result: readFeedLine(text, clock()) });
       if (group.length < groupRows) continue;
@@ -301,32 +288,57 @@ async function importLines(store: Store, context: Context, lines: Iterable<strin
   progress.end();
   const [first] = report.rejects;
   if (first) throw new Error(`The demo world has a bad line: ${first.reason} (${first.where}).`);
+  const { added, updated, unchanged, rejected } = report;
+  const file = `${name.toLowerCase().replaceAll(' ', '-')}.ndjson`;
+  await logImport(
+    store,
+    { file, startedAt, endedAt: clock() },
+    { added, updated, unchanged, rejected },
+  );
+  return done;
 }
 
-/** The most valuable set of those that show most: above all a bargain that is well sold. */
+/** A retired set between these is worth showing: neither a trifle nor out of reach. */
+const showcaseUsd = { min: 150, max: 400 };
+
+/** The set that shows most: retired, well sold, risen steeply, on offer, and with minifigs. */
 async function showcase(store: Store): Promise<string> {
   let best = { rank: -1, number: '' };
   for (const key of await store.market.listKeys('set')) {
     const found = await store.market.findDocument('set', key);
     if (!found) continue;
     const set = JSON.parse(found.body) as SetRecord;
-    const shows =
-      3 * Number(isBargain(set)) +
-      3 * Number(set.data_tier === 'high') +
-      Number(set.status_id === 4) +
-      Number(set.retailers.length === 2) +
-      Number(set.box.weight_lbs !== null) +
-      Number(set.minifigs.length > 1);
-    const rank = shows * 1e6 + (set.new_value_usd ?? 0);
+    const rank = showcaseRank(set);
     if (rank > best.rank) best = { rank, number: set.set_number };
   }
   return best.number;
 }
 
-/** Whether a retailer itself asks so much less than the value that a reseller would look twice. */
-function isBargain({ new_value_usd: value, retailers }: SetRecord): boolean {
-  return retailers.some(
-    ({ is_first_party, in_stock, current_price: price }) =>
-      is_first_party && in_stock && price !== null && price < 0.55 * (value ?? 0),
-  );
+function showcaseRank(set: SetRecord): number {
+  const value = set.new_value_usd ?? 0;
+  const offered = set.retailers.filter(({ in_stock, current_price: price }) => in_stock && price);
+  const wanted = [
+    set.data_tier === 'high',
+    set.status_id === 4,
+    value >= showcaseUsd.min && value <= showcaseUsd.max,
+    isSteep(set),
+    set.minifigs.length > 1,
+    offered.length > 0,
+  ];
+  const welcome = [
+    offered.length > 1,
+    set.used_value_usd !== null,
+    set.box.weight_lbs !== null,
+    set.barcodes.upc !== null,
+  ];
+  const count = (facts: readonly boolean[]) => facts.filter((isTrue) => isTrue).length;
+  return count(wanted) * 10_000 + count(welcome) * 1_000 + value;
+}
+
+/** How often the list price a set is worth whose history rises, and can be believed. */
+const steepTimes = { min: 2, max: 6 };
+
+function isSteep({ new_value_usd: value, msrp_usd: listPrice }: SetRecord): boolean {
+  const times = (value ?? 0) / (listPrice ?? Number.POSITIVE_INFINITY);
+  return times >= steepTimes.min && times <= steepTimes.max;
 }

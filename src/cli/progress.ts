@@ -47,8 +47,24 @@ export async function publishWithProgress(
   store: Store,
   context: Context,
   label: string,
-): Promise<void> {
+): Promise<number> {
   const progress = progressLine(context, label);
-  await context.makePublisher(store).publishStale(undefined, progress.update);
+  const published = await context.makePublisher(store).publishStale(undefined, progress.update);
   progress.end();
+  return published;
+}
+
+/** Does a step of something that takes long; people who watch see what it did, and how long. */
+export async function takeStep(
+  context: Context,
+  { name, unit }: { readonly name: string; readonly unit: string },
+  run: () => Promise<number>,
+): Promise<void> {
+  const startedAt = performance.now();
+  const count = (await run()).toLocaleString('en');
+  if (!context.isTerminal) return;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  context.say(
+    `  ${name.padEnd(20)} ${count.padStart(9)} ${unit.padEnd(8)} ${seconds.padStart(5)} s`,
+  );
 }

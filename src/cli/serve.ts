@@ -45,10 +45,11 @@ export const serveCommands: readonly Command[] = [
     findSecretFile: demoSecretFile,
     run: async (args, context) => {
       takeWords(args, []);
-      makeDemoSecret(context);
       const port = flagInteger(args, 'port', portBounds) ?? portDefault;
+      const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
+      await checkDemoPort(address);
+      makeDemoSecret(context);
       if (args.flags.live) {
-        const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
         return serveLiveDemo(context, (store, demo) =>
           serve(store, context, address, {
             onReady: ({ url }) => greet(url, demo, context),
@@ -58,7 +59,6 @@ export const serveCommands: readonly Command[] = [
       }
       clearUnfinishedDemo(context.config);
       const demo = await withStore(context, (store) => prepareDemo(store, context));
-      const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
       await withStore(
         context,
         (store) =>
@@ -251,15 +251,28 @@ async function untilEnd(
   await Promise.all([server.stop(), stopBeside()]);
 }
 
+/** Finds out whether the port is free before a world is made for it. */
+async function checkDemoPort(address: ServerAddress): Promise<void> {
+  const { host: hostname, port } = address;
+  const hint = `such as --port ${port + 1} (npm start -- --port ${port + 1})`;
+  const probe = async () => Bun.listen({ hostname, port, socket: { data: () => {} } });
+  (await startListening(address, probe, hint)).stop(true);
+}
+
 /** Starts something that listens; what prevents it is explained in a sentence. */
-async function startListening<T>(address: ServerAddress, start: () => Promise<T>): Promise<T> {
+async function startListening<T>(
+  address: ServerAddress,
+  start: () => Promise<T>,
+  hint = '',
+): Promise<T> {
   try {
     return await start();
   } catch (error) {
     const { code } = error as { code?: string };
     if (error instanceof CommandError || code?.startsWith('ERR_POSTGRES')) throw error;
     if (code === 'EADDRINUSE') {
-      throw new CommandError(`Port ${address.port} is in use; choose another one with --port.`);
+      const other = hint === '' ? 'choose another one with --port' : `choose another one, ${hint}`;
+      throw new CommandError(`Port ${address.port} is in use; ${other}.`);
     }
     if (code === 'EACCES') {
       throw new CommandError(`Port ${address.port} needs more rights; choose one above 1023.`);
@@ -271,30 +284,24 @@ async function startListening<T>(address: ServerAddress, start: () => Promise<T>
 }
 
 function greet(url: string, demo: DemoSignIn, context: Context): void {
-  const moving = demo.isLive
-    ? ['  Its market goes on while you watch, a day in two minutes: see Retail watch and Operator.']
-    : [];
-  const header = `'Authorization: Bearer ${demo.key}'`;
+  const { key, email, password } = demo;
+  const header = `'Authorization: Bearer ${key}'`;
   const curl = `curl -H ${header} ${url}${apiPrefix}/set/${demo.setNumber}`;
+  const moving = demo.isLive
+    ? ['  The market goes on, a day in two minutes: watch Retail prices and Operator.']
+    : [];
   context.result(
-    { url: `${url}${apiPrefix}`, key: demo.key, email: demo.email, password: demo.password, curl },
+    { url: `${url}${apiPrefix}`, key, email, password, curl },
     [
       '',
-      `  The Brickmark demo is running. Everything in it is made up.`,
-      ...moving,
+      `  Open ${url}/sign-in and sign in as ${email} with the password ${password}`,
       '',
-      `  Pages    ${url}/sign-in`,
-      `  API      ${url}${apiPrefix}`,
-      `  Docs     ${url}/docs`,
-      `  OpenAPI  ${url}/openapi.json`,
-      `  Key      ${demo.key}`,
-      `  Account  ${demo.email}, password ${demo.password}`,
-      '',
-      '  Try it:',
-      '',
+      `  Or call the API with the key ${key}:`,
       `  ${curl}`,
       '',
-      '  End it with Ctrl-C.',
+      `  Docs: ${url}/docs   OpenAPI: ${url}/openapi.json`,
+      ...moving,
+      '  Everything in this demo is made up. Press Ctrl-C to stop it.',
       '',
     ].join('\n'),
   );

@@ -48,7 +48,9 @@ export function makeSyncWork(
       progress.end();
       return importAnswers(files, context, store);
     },
-    publish: () => publishWithProgress(store, context, 'Valuing'),
+    publish: async () => {
+      await publishWithProgress(store, context, 'Valuing');
+    },
     prune: () =>
       answers.prune({
         before: clock() - settings.keepDays * dayMs,

@@ -5,7 +5,7 @@ import { parseDay } from '../domain/kernel/time.ts';
 import { allocateUnits, type LotUnits } from '../domain/portfolio/lots.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { makeCatalog } from './catalog.ts';
-import { demoBox, demoCollection, demoMarket, demoWatchLists } from './demo-world.ts';
+import { demoBox, demoCollection, demoGifts, demoMarket, demoWatchLists } from './demo-world.ts';
 import { makeWorld } from './world.ts';
 
 const today = Date.UTC(2026, 10, 15);
@@ -144,6 +144,14 @@ describe('the collection', () => {
     expect(given.length).toBeGreaterThan(2);
     expect(sales.length - named.length - given.length).toBeGreaterThan(10);
   });
+});
+
+test('gifts are sets of the market whose price is assumed, some of them without a day', () => {
+  const gifts = demoGifts({ seed: 7, today, email, size: { ...small, sets: 300 } });
+  const lots = gifts.flatMap((row) => (row.kind === 'holding' ? [row.facts] : []));
+  expect(lots.length).toBeGreaterThan(4);
+  expect(lots.every(({ isEstimated }) => isEstimated)).toBe(true);
+  expect(new Set(lots.map(({ dateBasis }) => dateBasis))).toEqual(new Set(['unknown', 'assumed']));
 });
 
 describe('the box for sale', () => {

@@ -4,6 +4,7 @@
  * give the same bytes.
  */
 import type { BoxForSale } from '../domain/buying/box-text.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { makeCatalog } from './catalog.ts';
 import { makeEstateBox } from './estate-box.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './feed-lines.ts';
 import { Rates } from './fx.ts';
 import { makeLedger } from './ledger.ts';
-import { brickfolios, makeLots } from './lots.ts';
+import { brickfolios, giftShelf, makeGifts, makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
 import { type MadeUpWatchList, makeWatchLists } from './watch-lists.ts';
@@ -52,6 +53,17 @@ export function* demoCollection(
   for (const facts of Object.values(brickfolios)) yield brickfolioLine(options.email, facts);
   for (const { facts } of lots) yield holdingLine(options.email, facts);
   for (const facts of makeLedger(world, lots)) yield ledgerSaleLine(options.email, facts);
+}
+
+/** A collection of gifts: lots whose price is assumed, which lines of the feed cannot say. */
+export function demoGifts(options: WorldOptions & { readonly email: string }): PrivateRow[] {
+  const { email } = options;
+  const world = makeWorld(options);
+  const lots = makeGifts(world, makeCatalog(world));
+  return [
+    { kind: 'brickfolio', email, facts: giftShelf },
+    ...lots.map((facts) => ({ kind: 'holding' as const, email, facts })),
+  ];
 }
 
 /** A box for sale, with sets and minifigs of the market of the same world. */

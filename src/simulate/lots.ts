@@ -20,7 +20,7 @@ export interface MarketLot {
   readonly isFlip: boolean;
 }
 
-/** The two collections; the first is the default one. */
+/** The collections of bought sets; the first is the default one. */
 export const brickfolios = {
   sealed: {
     name: 'Investment shelf',
@@ -33,6 +33,13 @@ export const brickfolios = {
     isDefault: false,
   },
 } as const satisfies Record<string, BrickfolioFacts>;
+
+/** A third one, with sets that nobody bought: what they cost is not known. */
+export const giftShelf: BrickfolioFacts = {
+  name: 'Gifts and finds',
+  description: 'From birthdays, attics and raffles. Nobody kept the receipts.',
+  isDefault: false,
+};
 
 const lotsCount = 60;
 const setsMax = 42;
@@ -174,4 +181,31 @@ function pricePaid(
   if (condition === 'used') return Math.exp(path.usedLog(at)) * random.between(0.7, 1.05);
   if (at < set.retiredAt) return set.msrpCents * (1 - random.pick(shopDiscounts));
   return Math.exp(path.sealedLog(at)) * random.between(0.8, 1.05);
+}
+
+/** Sets that were given or found: most in shops at some time, and two that are never sold. */
+const giftsCount = { known: 5, neverSold: 2 };
+
+/** Lots without a known price, half of them without a known day. */
+export function makeGifts(world: World, catalog: Catalog): LotFacts[] {
+  const random = new Random(world.seed, 'gifts');
+  const released = catalog.sets.filter((set) => set.releasedAt < world.today - yearMs);
+  const known = released.filter(({ isNeverSold, facts }) => !isNeverSold && facts.msrpCents);
+  const neverSold = released.filter(({ isNeverSold, facts }) => isNeverSold && !facts.msrpCents);
+  const given = [
+    ...random.shuffle(known).slice(0, giftsCount.known),
+    ...random.shuffle(neverSold).slice(0, giftsCount.neverSold),
+  ];
+  return given.map((set, index) => ({
+    sourceId: `gift-${index + 1}`,
+    brickfolio: giftShelf.name,
+    setNumber: set.facts.number,
+    quantity: 1,
+    condition: random.chance(0.4) ? 'sealed' : 'used',
+    priceCents: set.facts.msrpCents ?? 0,
+    purchaseDate: formatDay(set.releasedAt),
+    status: 'owned',
+    isEstimated: true,
+    dateBasis: index % 2 === 0 ? 'unknown' : 'assumed',
+  }));
 }

@@ -22,6 +22,22 @@ test('a store that is not a demo is left alone', async () => {
   expect(stderr).toContain('is not a demo');
 });
 
+test('a port that is in use is told before anything is made', async () => {
+  const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } });
+  const port = String(taken.port);
+  const folder = join(place.folder, 'never');
+  try {
+    const { status, stderr } = await place.start(['demo', '--port', port, '--data', folder]);
+    expect(status).toBe(1);
+    const next = `--port ${taken.port + 1}`;
+    expect(stderr).toContain(`Port ${port} is in use; choose another one, such as ${next}`);
+    expect(stderr).toContain(`npm start -- ${next}`);
+    expect(existsSync(folder)).toBe(false);
+  } finally {
+    taken.stop(true);
+  }
+});
+
 test('nothing is imported into a demo, and the way to a real store is told', async () => {
   const demo = join(place.folder, 'demo');
   await place.json(['account', 'add', 'demo@brickmark.example', '--data', demo]);

@@ -28,12 +28,14 @@ test('no two items look alike, and each looks the same every time', () => {
   expect(first && drawItem(first, false)).toBe(drawings[0]);
 });
 
-test('a drawing is small, a thumbnail smaller, and has neither text nor links of its own', () => {
+test('a drawing is small, a thumbnail a smaller square, and has neither text nor links of its own', () => {
   for (const item of items.slice(0, 20)) {
     const svg = drawItem(item, false);
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 240 180">/);
     expect(svg.length).toBeLessThan(16_000);
-    expect(drawItem(item, true).length).toBeLessThan(svg.length);
+    const thumb = drawItem(item, true);
+    expect(thumb).toContain('viewBox="30 0 180 180"');
+    expect(thumb.length).toBeLessThan(svg.length);
     expect(svg).not.toMatch(/NaN|undefined|Infinity|href|<text|<script|<style/);
   }
 });

@@ -5,4 +5,4 @@ import { drawSet } from './set-drawing.ts';
 
 /** The picture of an item, always the same. */
 export const drawItem: DrawPicture = (item, isSmall) =>
-  item.kind === 'set' ? drawSet(item, !isSmall) : drawMinifig(item);
+  item.kind === 'set' ? drawSet(item, isSmall) : drawMinifig(item, isSmall);

@@ -159,7 +159,7 @@ const held: Readonly<Record<string, string>> = {
 };
 
 /** The drawing as SVG. */
-export function drawMinifig(item: PictureItem): string {
+export function drawMinifig(item: PictureItem, isSmall: boolean): string {
   const random = new Random(0, 'drawing', item.number);
   const { hue, accent, roof, main } = drawPalette(item.theme, random);
   const named = [...colors].sort((a, b) => b.length - a.length).find((c) => item.name.includes(c));
@@ -177,10 +177,8 @@ export function drawMinifig(item: PictureItem): string {
     wear(random, item.name)(hair, random.pick([trim, accent, bricks.gold])),
     Object.entries(held).find(([thing]) => item.name.includes(thing))?.[1] ?? '',
   ];
-  return onBackdrop(
-    `<ellipse cx="120" cy="170" rx="46" ry="5" fill="#00000022"/>${parts.join('')}`,
-    hue,
-  );
+  const shadow = '<ellipse cx="120" cy="170" rx="46" ry="5" fill="#00000022"/>';
+  return onBackdrop(shadow + parts.join(''), { hue, isSmall });
 }
 
 function wear(random: Random, name: string): (color: string, trim: string) => string {

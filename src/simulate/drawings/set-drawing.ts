@@ -5,8 +5,9 @@ import { buildModel } from './models.ts';
 import { bricks, drawPalette, type Palette } from './palettes.ts';
 import { drawModel, type Model, pointOf, shade } from './voxels.ts';
 
-/** The picture, as pages lay it out. */
+/** The picture, as pages lay it out; a small one is a square in its middle. */
 const frame = { width: 240, height: 180, margin: 10 };
+const smallMargin = 4;
 
 /** The plate reaches this far beyond the model. */
 const plateMargin = 1;
@@ -14,22 +15,30 @@ const plateMargin = 1;
 /** Small things beside the model. */
 const thingsCount = 7;
 
-/** The drawing as SVG; without studs where it is small. */
-export function drawSet(item: PictureItem, hasStuds: boolean): string {
+/** The drawing as SVG; a small one has no studs. */
+export function drawSet(item: PictureItem, isSmall: boolean): string {
   const random = new Random(0, 'drawing', item.number);
   const palette = drawPalette(item.theme, random);
   const model = buildModel(item.name, random, palette);
   const plate = plateOf(model);
   scatter(model, random, { plate, palette });
-  const content = drawPlate(plate, palette.ground) + drawModel(model, hasStuds);
-  return onBackdrop(`<g transform="${fit(model, plate)}">${content}</g>`, palette.hue);
+  const content = drawPlate(plate, palette.ground) + drawModel(model, !isSmall);
+  const { hue } = palette;
+  return onBackdrop(`<g transform="${fit(model, plate, isSmall)}">${content}</g>`, {
+    hue,
+    isSmall,
+  });
 }
 
 /** Puts a drawing before a backdrop in a soft color. */
-export function onBackdrop(content: string, hue: number): string {
+export function onBackdrop(
+  content: string,
+  { hue, isSmall }: { readonly hue: number; readonly isSmall: boolean },
+): string {
   const { width, height } = frame;
+  const box = isSmall ? [(width - height) / 2, 0, height, height] : [0, 0, width, height];
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><defs>` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(' ')}"><defs>` +
     `<linearGradient id="b" x2="0" y2="1"><stop stop-color="hsl(${hue} 48% 94%)"/>` +
     `<stop offset="1" stop-color="hsl(${hue} 38% 82%)"/></linearGradient></defs>` +
     `<rect width="${width}" height="${height}" fill="url(#b)"/>${content}</svg>`
@@ -86,15 +95,16 @@ function drawPlate({ from: [left, back], to: [right, front] }: Plate, color: str
 }
 
 /** Moves and scales what is drawn into the frame. */
-function fit(model: Model, { from, to }: Plate): string {
+function fit(model: Model, { from, to }: Plate, isSmall: boolean): string {
   const tops = model.list().map(({ x, y, z }) => pointOf(x, y, z + 1)[1]);
   const left = pointOf(from[0], to[1], 0)[0];
   const right = pointOf(to[0], from[1], 0)[0];
   const top = Math.min(...tops, pointOf(from[0], from[1], 0)[1]) - 3;
   const bottom = pointOf(to[0], to[1], 0)[1] + plateEdge;
-  const { width, height, margin } = frame;
+  const { width, height } = frame;
+  const margin = isSmall ? smallMargin : frame.margin;
   const scale = Math.min(
-    (width - 2 * margin) / (right - left),
+    ((isSmall ? height : width) - 2 * margin) / (right - left),
     (height - 2 * margin) / (bottom - top),
   );
   const x = width / 2 - (scale * (left + right)) / 2;
