@@ -1,10 +1,11 @@
 /** What an owner does to recorded sales, and what they add up to. */
 
+import type { Condition } from '../domain/market/source-rows.ts';
 import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/portfolio/ledger.ts';
 import type { OwnSale, SaleSum } from '../domain/portfolio/ledger-store.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import { allocateUnits, type LedgerSaleFacts } from '../domain/portfolio/lots.ts';
+import type { PrivateRowOf } from '../domain/portfolio/private-rows.ts';
 import { type ActionResult, applyAll, type OwnerAction, webSourceId } from './own-lots.ts';
 
 /** What is said of a sale besides what was sold. */
@@ -19,18 +20,65 @@ export type SaleTerms = Pick<
   | 'shippingCents'
 >;
 
-/** Records a sale of units of a lot: of this very one, or of the oldest of its set. */
-export function recordSale(
+/** What a sale takes units of: a lot, or the oldest lots of a set in a condition. */
+export interface SaleOrigin {
+  readonly setNumber: string;
+  readonly condition: Condition;
+  /** Null: first in, first out. */
+  readonly lot: OwnLot | null;
+}
+
+/** A sale that is about to be recorded. */
+export interface SaleDraft extends SaleOrigin {
+  readonly terms: SaleTerms;
+}
+
+/** The ids of what was recorded; or which of the sales is refused, and why. */
+export type RecordResult =
+  | { readonly ok: true; readonly saleIds: readonly number[] }
+  | {
+      readonly ok: false;
+      readonly draft: SaleDraft;
+      readonly reason: string;
+      readonly field?: string;
+    };
+
+/** Records sales, all or none of them. The same form, sent twice, records them once. */
+export async function recordSales(
   action: OwnerAction,
-  lot: OwnLot,
-  options: { readonly terms: SaleTerms; readonly isFromLot: boolean; readonly formId: string },
-): Promise<ActionResult> {
-  const { terms, isFromLot, formId } = options;
-  const named = isFromLot ? lot.sourceId : null;
-  const sourceId = webSourceId(formId, { ...terms, lot: lot.id, named });
-  const { setNumber, condition } = lot;
-  const facts = { ...terms, sourceId, setNumber, condition, costCents: null, lot: named };
-  return applyAll(action, [typedSale(action, facts)]);
+  drafts: readonly SaleDraft[],
+  formId: string,
+): Promise<RecordResult> {
+  const { accounts, who, at } = action;
+  const rows = drafts.map(({ terms, setNumber, condition, lot }) => {
+    const named = lot?.sourceId ?? null;
+    const sourceId = webSourceId(formId, { ...terms, setNumber, condition, named });
+    const facts = { ...terms, sourceId, setNumber, condition, costCents: null, lot: named };
+    return typedSale(action, facts);
+  });
+  const outcomes = await accounts.applyTogether(rows, at);
+  for (const [index, draft] of drafts.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.kind !== 'rejected') continue;
+    // A lot is named by what it is called in files, which says nothing on a page.
+    const reason = outcome.reason.replace(` in lot '${draft.lot?.sourceId}'`, ' in this lot');
+    return { ok: false, draft, reason, ...(outcome.field && { field: outcome.field }) };
+  }
+  const sourceIds = rows.map(({ facts }) => facts.sourceId);
+  const ids = await accounts.findSaleIds(who.accountId, sourceIds);
+  return { ok: true, saleIds: sourceIds.flatMap((sourceId) => ids.get(sourceId) ?? []) };
+}
+
+/** What the units of a sale would cost; null where there are not so many. */
+export function costOfSale(
+  { quantity, condition, lot }: SaleOrigin & Pick<SaleTerms, 'quantity'>,
+  openLots: readonly OwnLot[],
+): number | null {
+  const units = openLots
+    .filter((each) => (lot ? each.id === lot.id : each.condition === condition))
+    .map((each) => ({ ...each, lotId: each.id, unitsLeft: each.quantity - each.sold }));
+  const allocation = allocateUnits(units, quantity);
+  return 'unitsLeft' in allocation ? null : allocation.costCents;
 }
 
 /** Changes a sale. Its cost stays what it was, unless other units are sold. */
@@ -43,7 +91,7 @@ export function changeSale(
 }
 
 /** A sale that was typed, not imported: nobody sells what they have not bought yet. */
-function typedSale(action: OwnerAction, facts: LedgerSaleFacts): PrivateRow {
+function typedSale(action: OwnerAction, facts: LedgerSaleFacts): PrivateRowOf<'ledger_sale'> {
   return { kind: 'ledger_sale', email: action.who.email, facts, checksPurchase: true };
 }
 

@@ -36,6 +36,7 @@ import { overviewRoutes } from './owner/portfolio/overview.tsx';
 import { feesPaidRoutes } from './owner/sales/fees-paid.tsx';
 import { recordSaleRoutes } from './owner/sales/record-sale.tsx';
 import { saleRoutes } from './owner/sales/sale.tsx';
+import { undoSaleRoutes } from './owner/sales/sale-toast.tsx';
 import { salesRoutes } from './owner/sales/sales.tsx';
 import { whereToSellRoutes } from './owner/sales/where-to-sell.tsx';
 import { watchImportRoutes } from './owner/watchlist/watch-import.tsx';
@@ -74,6 +75,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...recordSaleRoutes(deps),
     ...whereToSellRoutes(deps),
     ...salesRoutes(deps),
+    ...undoSaleRoutes(deps),
     ...feesPaidRoutes(deps),
     ...saleRoutes(deps),
     ...evaluateRoutes(deps),

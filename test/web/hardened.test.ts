@@ -119,6 +119,7 @@ test('what cannot be an id leads nowhere', async () => {
   for (const id of ['%0d%0aX:y', '%E2%82%AC', '..', '0']) {
     for (const path of [
       `/lots/${id}/split`,
+      `/lots/${id}/sale`,
       `/lots/${id}/delete`,
       `/sales/${id}/delete`,
       `/collections/${id}/sold`,
@@ -127,7 +128,8 @@ test('what cannot be an id leads nowhere', async () => {
       expect([path, (await ann.get(path)).status]).toEqual([path, 404]);
     }
   }
-  expect((await ann.get('/lots/7/split')).goTo).toBe('/lots/7');
+  expect((await ann.get('/sales/7/delete')).goTo).toBe('/sales/7');
+  expect((await ann.get('/lots/7/sale')).goTo).toBe('/sales/new?lot=7');
 });
 
 test('signing in again ends the session that the browser had', async () => {

@@ -30,11 +30,16 @@ test('a lot is changed, moved, listed and split; the API sees it at once', async
   const guess = { price: '', use_list: 'yes' };
   await add({ set: '200', ...guess, quantity: '5', purchase_date: '2026-10-01' });
   const { path, page } = await findLot('5 of 5');
-  expect(textOf(page.html)).toContain('$79.99, a guess');
+  expect(textOf(page.html)).toContain('$79.99 each Estimated');
+  const form = await ann.get(`${path}/edit`);
   const typed = { condition: 'used', status: 'owned', brickfolio: String(barn) };
-  const changed = await ann.submit(page, path, { ...typed, price: '60.01', quantity: '4' });
-  expect(changed.goTo).toBe(`${path}?changed=1`);
-  expect((await ann.submit(page, `${path}/status`)).goTo).toBe(`${path}?changed=1`);
+  const changed = await ann.submit(form, `${path}/edit`, {
+    ...typed,
+    price: '60.01',
+    quantity: '4',
+  });
+  expect(changed.goTo).toBe(`${path}?did=changed`);
+  expect((await ann.submit(page, `${path}/status`)).goTo).toBe(`${path}?did=changed`);
   const inBarn = async () =>
     (await person.entries(`?brickfolio_id=${barn}`)).entries.map((each) => [
       each.quantity,
@@ -43,18 +48,19 @@ test('a lot is changed, moved, listed and split; the API sees it at once', async
       each.status,
     ]);
   expect(await inBarn()).toEqual([[4, 'used', 60.01, 'listed']]);
-  expect(textOf((await ann.get(path)).html)).not.toContain('guess');
+  expect(textOf((await ann.get(path)).html)).not.toContain('Estimated');
   const options = { units: '1', to: String(barn) };
+  const split = await ann.get(`${path}/split`);
   for (let times = 0; times < 2; times++) {
-    expect((await ann.submit(page, `${path}/split`, options)).goTo).toBe(`${path}?changed=1`);
+    expect((await ann.submit(split, `${path}/split`, options)).goTo).toBe(`${path}?did=changed`);
   }
   expect((await inBarn()).map(([quantity]) => quantity)).toEqual([3, 1]);
-  const most = await ann.submit(page, `${path}/split`, { ...options, units: '3' });
+  const most = await ann.submit(split, `${path}/split`, { ...options, units: '3' });
   expect([most.status, textOf(most.html).includes('At most 2 units')]).toEqual([400, true]);
-  const deleting = { sure: 'yes' };
-  const again = await ann.get(path);
+  const asked = await ann.get(`${path}/delete`);
+  expect(textOf(asked.html)).toContain('Delete this lot?');
   for (let times = 0; times < 2; times++) {
-    expect((await ann.submit(again, `${path}/delete`, deleting)).status).toBe(303);
+    expect((await ann.submit(asked, `${path}/delete`)).status).toBe(303);
   }
   expect((await inBarn()).map(([quantity]) => quantity)).toEqual([1]);
 });
@@ -65,8 +71,8 @@ test('sold units stay: a lot is not deleted, nor made smaller, under its sales',
     ledgerSale('s', 2, { set_number: '101', condition: 'used', lot: 'sold' }),
   );
   const { path, page } = await findLot('1 of 3');
-  const typed = { condition: 'used', status: 'owned', brickfolio: '1' };
-  const smaller = await ann.submit(page, path, { ...typed, quantity: '1' });
+  const form = await ann.get(`${path}/edit`);
+  const smaller = await ann.submit(form, `${path}/edit`, { quantity: '1' });
   expect(smaller.status).toBe(400);
   expect(textOf(smaller.html)).toContain('Quantity 1 is less than the 2 already sold');
   expect(smaller.html).toContain('value="1"');
@@ -98,7 +104,13 @@ test("another account's collections and lots are as good as none, in every form 
   const own = { token: tokens.token ?? '', name: 'Mine' };
   await bob.post('/inventory/collections', own);
   const missing = textOf((await bob.get('/collections/999999/edit')).html);
-  for (const path of ['/collections/1/edit', `/lots/${lotId}`]) {
+  for (const path of [
+    '/collections/1/edit',
+    `/lots/${lotId}`,
+    `/lots/${lotId}/edit`,
+    `/lots/${lotId}/split`,
+    `/lots/${lotId}/delete`,
+  ]) {
     const seen = await bob.get(path);
     expect([path, seen.status, textOf(seen.html)]).toEqual([path, 404, missing]);
   }
@@ -112,7 +124,7 @@ test("another account's collections and lots are as good as none, in every form 
     '/collections/1/edit',
     '/collections/1/default',
     '/collections/1/delete',
-    `/lots/${lotId}`,
+    `/lots/${lotId}/edit`,
     `/lots/${lotId}/split`,
     `/lots/${lotId}/status`,
     `/lots/${lotId}/delete`,
@@ -131,7 +143,7 @@ test('what is own cannot be moved to what is not', async () => {
   const [id = 0] = lotIds((await bob.get(`/inventory?collection=${mine}`)).html);
   const page = await bob.get(`/lots/${id}`);
   for (const [path, fields] of [
-    [`/lots/${id}`, { ...typed, brickfolio: '1' }],
+    [`/lots/${id}/edit`, { ...typed, brickfolio: '1' }],
     [`/lots/${id}/split`, { units: '1', to: '1' }],
   ] as const) {
     const seen = await bob.post(path, { ...hiddenFields(page.html), ...fields });

@@ -1,8 +1,8 @@
 /** Sales in the browser: recorded, changed, deleted; totals, taxes, and where to sell. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hiddenFields, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
-import { ledgerSale, type Person } from '../support/person.ts';
-import { type Site, textOf, type Visitor } from '../support/site.ts';
+import { ledgerSale, lot, type Person } from '../support/person.ts';
+import { readForm, type Site, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;
 let ann: Visitor;
@@ -18,18 +18,27 @@ afterAll(() => site.close());
 
 const terms = { platform: 'ebay', sale_date: '2026-11-14', quantity: '1', gross: '100' };
 
-/** Sends the form that records a sale of the lot whose page says these words. */
-async function record(words: string, typed: Record<string, string>) {
+/** The form that records a sale of the lot whose page says these words; the lot is chosen. */
+async function openForm(words: string) {
   const { path } = await findLot(words);
-  const form = await ann.get(`${path}/sale`);
-  return ann.submit(form, `${path}/sale`, { from: 'lot', ...terms, ...typed });
+  const { goTo = '' } = await ann.get(`${path}/sale`);
+  expect(goTo).toBe(`/sales/new?lot=${path.split('/').at(-1)}`);
+  return ann.get(goTo ?? '');
+}
+
+/** Sends it. */
+async function record(words: string, typed: Record<string, string>) {
+  return ann.submit(await openForm(words), '/sales/new', { ...terms, ...typed });
 }
 
 const units = async () =>
   (await person.entries()).entries.map((each) => [each.purchase_price_usd, each.quantity]);
 
 test('a sale takes units of the lot it was recorded for, with the fees of the presets', async () => {
-  expect((await record('$12.34', { shipping: '7.5' })).goTo).toBe('/sales?recorded=1');
+  const saved = await record('$12.34', { shipping: '7.5' });
+  expect(saved.goTo).toMatch(/^\/sales\?did=saved&undo=\d+$/);
+  const said = textOf((await ann.get(saved.goTo ?? '')).html);
+  expect(said).toContain('Sale of 1 × Set 100 saved: net $77.48, profit +$65.14. Undo');
   expect((await person.sales()).sales).toMatchObject([
     {
       set_number: '100',
@@ -51,7 +60,7 @@ test('a sale takes units of the lot it was recorded for, with the fees of the pr
 });
 
 test('first in, first out takes the oldest units, and written fees win over presets', async () => {
-  const typed = { from: 'oldest', quantity: '2', gross: '200', platform_fees: '0' };
+  const typed = { from: 'sealed', quantity: '2', gross: '200', platform_fees: '0' };
   expect((await record('$12.34', { ...typed, platform: 'bricklink' })).status).toBe(303);
   const [newest] = (await person.sales()).sales.toReversed();
   expect(newest).toMatchObject({ platform_fees_usd: 0, payment_fees_usd: 7.47, quantity: 2 });
@@ -62,10 +71,9 @@ test('first in, first out takes the oldest units, and written fees win over pres
 });
 
 test('a form that is sent twice records one sale', async () => {
-  const { path } = await findLot('$60.00');
-  const form = await ann.get(`${path}/sale`);
+  const form = await openForm('$60.00');
   const before = (await person.sales()).pagination.total;
-  const send = () => ann.submit(form, `${path}/sale`, { from: 'lot', ...terms, gross: '77' });
+  const send = () => ann.submit(form, '/sales/new', { ...terms, gross: '77' });
   const answers = [...(await Promise.all([send(), send()])), await send()];
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
   expect((await person.sales()).pagination.total).toBe(before + 1);
@@ -84,16 +92,19 @@ test('what cannot be right is refused beside its field, and what was typed is ke
     [{ payment_fees: 'x' }, "'x' is not an amount"],
     [{ shipping: '1e9' }, "'1e9' is not an amount"],
     [{ sale_date: '2026-11-16' }, 'The day lies ahead'],
-    [{ sale_date: '2025-12-31' }, 'The lot bought on 2026-01-01 cannot be sold before that day.'],
-    [{ from: 'oldest', sale_date: '2025-12-31' }, 'The lot bought on 2026-01-01 cannot be sold'],
+    [{ sale_date: '2025-12-31' }, 'The lot bought on Jan 1, 2026 cannot be sold before that day.'],
+    [{ from: 'sealed', sale_date: '2025-12-31' }, 'The lot bought on Jan 1, 2026 cannot be sold'],
     [{ platform: 'moon' }, 'Choose one of these.'],
     [{ from: 'hat' }, 'Choose one of these.'],
+    [{ from: '999999' }, 'Choose one of these.'],
+    [{ set: 'no such thing' }, "No set in your inventory matches 'no such thing'."],
   ] as const) {
     const seen = await record('$12.34', typed);
     expect([seen.status, typed]).toEqual([400, typed]);
     expect(textOf(seen.html)).toContain(fault);
     const [value = ''] = Object.values(typed);
-    if (!['', 'moon', 'hat'].includes(value)) expect(seen.html).toContain(`value="${value}"`);
+    if (!['', 'moon', 'hat', '999999', 'sealed'].includes(value))
+      expect(seen.html).toContain(`value="${value}"`);
   }
   expect((await person.sales()).pagination.total).toBe(before);
 });
@@ -108,7 +119,7 @@ async function findSale(gross: number) {
 test('a sale is changed: its cost stays frozen, and units come and go with the quantity', async () => {
   const { path, page } = await findSale(200);
   const typed = { platform: 'local', gross: '210', quantity: '2' };
-  expect((await ann.submit(page, path, typed)).goTo).toBe('/sales?changed=1');
+  expect((await ann.submit(page, path, typed)).goTo).toBe('/sales?did=changed');
   const changed = (await person.sales()).sales.find((sale) => sale.gross_proceeds_usd === 210);
   expect(changed).toMatchObject({ platform: 'local', payment_fees_usd: 7.47 });
   const fresh = await ann.get(path);
@@ -121,18 +132,17 @@ test('a sale is changed: its cost stays frozen, and units come and go with the q
   expect([many.status, textOf(many.html).includes('units of 100 are left')]).toEqual([400, true]);
   const { path: other, page: form } = await findSale(100);
   const early = await ann.submit(form, other, { platform: 'ebay', sale_date: '2025-12-31' });
-  expect([early.status, early.html.includes('The lot bought on 2026-01-01')]).toEqual([400, true]);
+  expect([early.status, early.html.includes('The lot bought on Jan 1, 2026')]).toEqual([400, true]);
   const bad = await ann.submit(page, path, { ...typed, gross: 'much' });
   expect([bad.status, bad.html.includes('value="much"')]).toEqual([400, true]);
 });
 
 test('a sale is deleted, and its units are there again', async () => {
   const { path, page } = await findSale(77);
-  expect((await ann.submit(page, `${path}/delete`, { sure: '' })).status).toBe(400);
-  const form = await ann.get(path);
+  expect(textOf(page.html)).toContain('Delete this sale?');
   for (let times = 0; times < 2; times++) {
-    const seen = await ann.submit(form, `${path}/delete`, { sure: 'yes' });
-    expect(seen.goTo).toBe('/sales?removed=1');
+    const seen = await ann.submit(page, `${path}/delete`);
+    expect(seen.goTo).toBe('/sales?did=deleted');
   }
   expect((await ann.get(path)).status).toBe(404);
   expect(await units()).toEqual([
@@ -150,11 +160,27 @@ test('the list, the totals and the table of a year say what the API says', async
   const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
   const sum = (pick: (sale: (typeof sales)[number]) => number) =>
     usd.format(sales.reduce((cents, sale) => cents + Math.round(pick(sale) * 100), 0) / 100);
-  expect(text).toContain(`Buyers paid ${sum((sale) => sale.gross_proceeds_usd)}`);
-  expect(text).toContain(`You got ${sum((sale) => sale.net_proceeds_usd)}`);
-  expect(text).toContain(`Profit +${sum((sale) => sale.profit_loss_usd)}`);
-  expect(text).toContain('2025-12 1 3 $90.00 $90.00 $10.00 +$80.00 (+800.00%)');
-  expect(text).toContain('Amazon 1 3 $90.00');
+  const gross = sum((sale) => sale.gross_proceeds_usd);
+  expect(text).toContain(`Net ${sum((sale) => sale.net_proceeds_usd)} of ${gross} gross`);
+  expect(text).toContain(`Profit ▲ +${sum((sale) => sale.profit_loss_usd)}`);
+  expect(text).toContain('Amazon 3 $90.00 ▲ +$80.00 (+800.0%)');
+  const lastYear = textOf((await ann.get('/sales?year=2025')).html);
+  expect(lastYear).toContain('Net $90.00 of $90.00 gross Profit ▲ +$80.00 ROI ▲ +800.0%');
+  const listed = async (query: string) =>
+    [...(await ann.get(`/sales?${query}`)).html.matchAll(/class="day" href="\/sales\/(\d+)"/g)]
+      .map((match) => sales.find(({ id }) => id === Number(match[1]))?.gross_proceeds_usd)
+      .join();
+  expect(await listed('platform=amazon')).toBe('90');
+  expect(await listed('q=set+10&platform=local&year=2026')).toBe('210');
+  expect(await listed('q=ferry')).toBe('');
+  expect(await listed('sort=-gross')).toBe('210,100,90');
+  expect(await listed('sort=profit')).toBe('100,90,210');
+  const view = (await ann.get('/sales.csv?sort=gross&year=2026')).html.trimEnd().split('\r\n');
+  expect(view.map((line) => line.split(',')[5])).toEqual([
+    'gross_proceeds_usd',
+    '100.00',
+    '210.00',
+  ]);
   expect((await ann.get('/sales?page=2')).goTo).toBe('/sales');
   const file = await ann.get('/sales/year/2026.csv');
   expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="sales-2026.csv"');
@@ -180,22 +206,117 @@ test('a given cost can be changed', async () => {
   expect(changed).toMatchObject({ profit_loss_usd: 77.5 });
 });
 
-test('the preset fees of what is being typed can be asked for', async () => {
-  const ask = async (query: string) => JSON.parse((await ann.get(`/sales/fees?${query}`)).html);
-  const fees = { platform_fees: '3.00', payment_fees: '3.98' };
-  expect(await ask('platform=bricklink&gross=100&sale_date=2026-11-14')).toEqual(fees);
-  expect(await ask('platform=bricklink&gross=&sale_date=2026-11-14')).toEqual({});
-  expect(await ask('platform=moon&gross=100')).toEqual({});
+/** What is shown while these fields are typed. */
+const preview = async (fields: Record<string, string>) =>
+  JSON.parse((await ann.get(`/sales/preview?${new URLSearchParams(fields)}`)).html);
+
+test('fees, net, profit and ROI are shown while a sale is typed, and are what is saved', async () => {
+  const typed = { ...terms, set: '100', from: 'sealed', quantity: '2', platform: 'bricklink' };
+  const shown = await preview(typed);
+  expect(shown.presets).toEqual({ platform_fees: '3.00', payment_fees: '3.98' });
+  expect(shown.origins.map(([, text]: string[]) => text)).toEqual([
+    'First in, first out: 3 sealed units',
+    'Lot bought Jan 1, 2026 for $60.00: 2 sealed, Shelf',
+    'Lot bought Jan 1, 2026 for $12.34: 1 sealed, Shelf',
+  ]);
+  const { live } = shown;
+  expect(live.set.text).toBe('Set 100');
+  const seen = await ann.submit(await ann.get('/sales/new'), '/sales/new', typed);
+  const said = `net ${live.net.text}, profit ${live.profit.text}.`;
+  expect(textOf((await ann.get(seen.goTo ?? '')).html)).toContain(said);
+  const sold = (await person.sales()).sales.find((sale) => sale.quantity === 2);
+  expect(sold).toMatchObject({ net_proceeds_usd: 93.02, profit_loss_usd: -26.98 });
+  expect([live.net.text, live.cost.text]).toEqual(['$93.02', '$120.00']);
+  expect([live.profit, live.roi.text]).toEqual([{ text: '-$26.98', sign: -2698 }, '-22.5%']);
+  const path = `/sales/${sold?.id}`;
+  const page = await ann.get(path);
+  const edited = await preview({
+    ...readForm(page.html, path),
+    sale: String(sold?.id),
+    gross: '110',
+  });
+  expect(edited.live.profit.text).toBe('-$16.98');
+  // What is not typed yet, or wrong, is left out.
+  expect(await preview({ ...typed, gross: '' })).toMatchObject({ live: { set: live.set } });
+  for (const wrong of [{ gross: '' }, { platform: 'moon' }, { quantity: '0' }]) {
+    expect((await preview({ ...typed, ...wrong })).presets).toEqual({});
+  }
+  expect((await preview({ ...typed, quantity: '99' })).live.profit).toBeUndefined();
+  await ann.submit(page, `${path}/delete`);
+});
+
+test('without script, Preview shows the same and saves nothing', async () => {
+  const before = (await person.sales()).pagination.total;
+  const form = await ann.get('/sales/new');
+  const typed = { ...terms, set: '100', gross: '50' };
+  const seen = await ann.submit(form, '/sales/new', { ...typed, next: 'preview' });
+  const { live } = await preview(typed);
+  expect(seen.status).toBe(200);
+  expect(textOf(seen.html)).toContain(`Net ${live.net.text} Cost basis ${live.cost.text}`);
+  expect((await person.sales()).pagination.total).toBe(before);
+  const words = await ann.submit(form, '/sales/new', { ...terms, set: 'set', gross: '50' });
+  expect([words.status, (await person.sales()).pagination.total]).toEqual([303, before + 1]);
+  await ann.submit(await ann.get(words.goTo ?? ''), '/sales/undo');
+  expect((await person.sales()).pagination.total).toBe(before);
+});
+
+test('save and add another keeps platform and date, and undo deletes the sale', async () => {
+  const before = await units();
+  const form = await ann.get('/sales/new');
+  const typed = { ...terms, set: '100', from: 'sealed', platform: 'local', next: 'another' };
+  const { goTo } = await ann.submit(form, '/sales/new', typed);
+  expect(goTo).toMatch(/^\/sales\/new\?platform=local&date=2026-11-14&did=saved&undo=\d+$/);
+  const next = await ann.get(goTo ?? '');
+  expect(readForm(next.html, '/sales/new')).toMatchObject({
+    set: '',
+    platform: 'local',
+    sale_date: '2026-11-14',
+    gross: '',
+  });
+  expect(/<input id="field-set"[^>]*>/.exec(next.html)?.[0]).toContain('autofocus');
+  for (let times = 0; times < 2; times++) {
+    expect((await ann.submit(next, '/sales/undo')).goTo).toBe('/sales?did=deleted&n=1');
+  }
+  expect(await units()).toEqual(before);
+});
+
+test('several lots are sold at once, all or none', async () => {
+  await person.load(lot('ferry', 2, { set_number: '200', purchase_price_usd: 40 }));
+  const [ferry, other] = [await findLot('Night Ferry'), await findLot('$12.34')];
+  const [a, b] = [ferry, other].map(({ path }) => path.split('/').at(-1));
+  const form = await ann.get(`/sales/new?lots=${a},${b},${a},999999,x`);
+  expect(textOf(form.html)).toContain('Record 2 sales');
+  expect(readForm(form.html, '/sales/new')).toMatchObject({
+    lots: `${a},${b}`,
+    [`quantity_${a}`]: '2',
+    [`quantity_${b}`]: '1',
+  });
+  const before = [await units(), (await person.sales()).pagination.total];
+  const common = { platform: 'local', sale_date: '2026-11-14', [`gross_${a}`]: '100' };
+  const missing = await ann.submit(form, '/sales/new', common);
+  expect([missing.status, missing.html.includes(`field-gross_${b}-fault`)]).toEqual([400, true]);
+  const typed = { ...common, [`gross_${b}`]: '20', [`shipping_${b}`]: '1.5' };
+  const many = await ann.submit(form, '/sales/new', { ...typed, [`quantity_${b}`]: '9' });
+  expect([many.status, many.html.includes(`field-quantity_${b}-fault`)]).toEqual([400, true]);
+  expect([await units(), (await person.sales()).pagination.total]).toEqual(before);
+  const { live } = await preview({ ...readForm(form.html, '/sales/new'), ...typed });
+  expect([live.net_all.text, live.profit_all.text]).toEqual(['$118.50', '+$26.16']);
+  const saved = await ann.submit(form, '/sales/new', typed);
+  const list = await ann.get(saved.goTo ?? '');
+  expect(textOf(list.html)).toContain('2 sales saved: net $118.50, profit +$26.16.');
+  expect((await ann.submit(list, '/sales/undo')).goTo).toBe('/sales?did=deleted&n=2');
+  expect([await units(), (await person.sales()).pagination.total]).toEqual(before);
+  expect(textOf((await ann.get('/sales/new?lots=999999')).html)).toContain('No units left to sell');
 });
 
 test('where to sell: the price of each channel today less its fees, or one price in all', async () => {
   const { path } = await findLot('$60.00');
   const text = textOf((await ann.get(`${path}/sell`)).html);
-  expect(text).toContain('Local pickup assumed price $90.00 $0.00 $0.00 $90.00 +$30.00 (+50.00%)');
+  expect(text).toContain('Local pickup assumed price $90.00 $0.00 $0.00 $90.00 ▲ +$30.00 (+50.0%)');
   expect(text).toContain('Assumed price: no sales are known from this channel');
-  expect(text).toMatch(/Amazon FBA( assumed price)? \$90\.00 Box size not known – – –/);
+  expect(text).toMatch(/Amazon FBA( assumed price)? \$90\.00 — Box size not known/);
   const other = await ann.get(`${path}/sell?price=100&shipping=5`);
-  expect(textOf(other.html)).toContain('eBay $100.00 $15.02 $5.00 $79.98 +$19.98');
+  expect(textOf(other.html)).toContain('eBay $100.00 $15.02 $5.00 $79.98 ▲ +$19.98');
   // Whoever names the price assumes nothing, so that the channel without fees comes first.
   expect(textOf(other.html)).toContain('Profit Local pickup $100.00 $0.00');
   expect(textOf(other.html)).not.toContain('ssumed price');
@@ -209,14 +330,26 @@ test("another account's sales and lots are as good as none, in every form and pa
   const before = JSON.stringify([await person.sales(), await units()]);
   const tokens = hiddenFields((await bob.get('/inventory')).html);
   const missing = textOf((await bob.get('/sales/999999')).html);
-  for (const path of [salePath, `${lotPath}/sale`, `${lotPath}/sell`]) {
+  const lotId = lotPath.split('/').at(-1) ?? '';
+  for (const path of [salePath, `${lotPath}/sell`]) {
     const seen = await bob.get(path);
     expect([path, seen.status, textOf(seen.html)]).toEqual([path, 404, missing]);
   }
-  const typed = { ...tokens, ...terms, from: 'lot', sure: 'yes' };
-  for (const path of [salePath, `${salePath}/delete`, `${lotPath}/sale`]) {
+  const typed = { ...tokens, ...terms };
+  for (const path of [salePath, `${salePath}/delete`]) {
     expect([path, (await bob.post(path, { ...typed, once: path })).status]).toEqual([path, 404]);
   }
+  for (const [of, status] of [
+    [{ set: '100', from: lotId }, 400],
+    [{ set: '100', from: 'sealed' }, 400],
+    [{ lots: lotId }, 404],
+  ] as const) {
+    expect([of, (await bob.post('/sales/new', { ...typed, ...of })).status]).toEqual([of, status]);
+  }
+  for (const of of [`lot=${lotId}`, `lots=${lotId}`, 'set=100']) {
+    expect(textOf((await bob.get(`/sales/new?${of}`)).html)).not.toContain('Shelf');
+  }
+  await bob.post('/sales/undo', { ...typed, sales: salePath.split('/').at(-1) ?? '' });
   expect((await bob.get('/sales/year/2026.csv')).html.split('\r\n')).toHaveLength(2);
   expect(JSON.stringify([await person.sales(), await units()])).toBe(before);
 });

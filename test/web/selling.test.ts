@@ -88,19 +88,52 @@ describeInBrowser('selling in Chromium', (chromium) => {
     const held = async () =>
       (await person.entries()).entries.filter((entry) => entry.set_number === '200');
     expect(await held()).toMatchObject([{ quantity: 2, purchase_price_usd: 50.25 }]);
-    await page.locator('tr', { hasText: 'Night Ferry' }).getByText('Night Ferry').click();
-    await page.locator('main').getByText('Record a sale').click();
+    // Nothing was refused by the policy of the page, and no script failed.
+    expect(refused.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  test('a sale takes two clicks and the amounts, and says what it brings while it is typed', async () => {
+    const { person, site, ann } = owner;
+    await person.load(lot('ferry', 2, { set_number: '200', purchase_price_usd: 50.25 }));
+    const lots = lotIds((await ann.get('/inventory')).html);
+    const pages = await Promise.all(lots.map((id) => ann.get(`/lots/${id}`)));
+    const ferry = lots[pages.findIndex(({ html }) => html.includes('$50.25'))];
+    await page.goto(`${site.url}/lots/${ferry}`);
+    await page.getByRole('link', { name: 'Record sale' }).click();
+    await page.waitForSelector('#field-gross:focus');
+    await page.keyboard.type('180');
     await page.fill('#field-quantity', '2');
-    await page.fill('#field-gross', '180');
     await page.waitForSelector('#field-platform_fees[placeholder="26.72"]');
-    await page.click('text=Record it');
-    await page.waitForURL('**/sales?recorded=1');
+    await page.waitForSelector('[data-live="profit"]:text("+$52.78")');
+    await page.getByRole('button', { name: 'Save sale' }).click();
+    await page.waitForSelector('.toast:has-text("net $153.28, profit +$52.78.")');
     expect((await person.sales()).sales).toMatchObject([
       { set_number: '200', quantity: 2, gross_proceeds_usd: 180, platform_fees_usd: 26.72 },
     ]);
-    expect(await held()).toEqual([]);
-    // Nothing was refused by the policy of the page, and no script failed.
     expect(refused.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  test('sales are recorded in a row from the keyboard, and the last one is undone', async () => {
+    const { person, site } = owner;
+    const total = async () => (await person.sales()).pagination.total;
+    const before = await total();
+    await page.goto(`${site.url}/sales`);
+    await page.locator('main').getByRole('link', { name: 'Record sale' }).click();
+    for (const gross of ['70', '71']) {
+      await page.waitForSelector('#field-set:focus');
+      await page.keyboard.type('set 100');
+      await page.waitForSelector('[role="option"]');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#field-from:has-text("First in, first out: ")');
+      await page.fill('#field-gross', gross);
+      await page.getByRole('button', { name: 'Save and add another' }).click();
+      await page.waitForSelector('.toast');
+    }
+    expect(await total()).toBe(before + 2);
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await page.waitForSelector('.toast:has-text("Sale deleted")');
+    expect(await total()).toBe(before + 1);
   });
 
   test('an alert takes two clicks, and the secret of a webhook is not made again by a reload', async () => {
@@ -142,7 +175,9 @@ describeInBrowser('selling in Chromium', (chromium) => {
       '/collections/1/edit',
       '/inventory/import',
       `/lots/${lotId}`,
-      `/lots/${lotId}/sale`,
+      `/lots/${lotId}/edit`,
+      `/sales/new?lot=${lotId}`,
+      `/sales/new?lots=${lotId}`,
       `/lots/${lotId}/sell?price=x`,
       '/account/buying',
       '/alerts',

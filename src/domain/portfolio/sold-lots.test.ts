@@ -21,6 +21,7 @@ const sale: LedgerSale = {
 const take = (lotId: number, facts: Partial<LotTake> = {}): LotTake => ({
   lotId,
   purchaseDate: '2026-01-01',
+  dateBasis: 'known',
   priceCents: 10_00,
   quantity: 1,
   ...facts,
@@ -45,6 +46,17 @@ test('a sale whose cost was given is one part, without a purchase', () => {
   const [part, ...others] = soldLots(sale, []);
   expect(others).toEqual([]);
   expect(part).toMatchObject({ quantity: 3, grossCents: 100_00, costCents: 50_00, bought: null });
+});
+
+test('a purchase date that stands in for the real one is left out, and so is the term', () => {
+  const parts = soldLots(sale, [
+    take(1, { dateBasis: 'assumed' }),
+    take(2, { dateBasis: 'unknown' }),
+  ]);
+  expect(parts.map(({ bought }) => bought)).toEqual([
+    { lotId: 1, date: null, term: null },
+    { lotId: 2, date: null, term: null },
+  ]);
 });
 
 test.each([

@@ -1,11 +1,13 @@
 /** A recorded sale divided among the lots that it took units from, for whoever does the taxes. */
 import { shareOut } from '../kernel/money.ts';
 import { type LedgerSale, type Proceeds, proceedsOf, type SaleAmounts } from './ledger.ts';
+import type { DateBasis } from './lots.ts';
 
 /** Units of a lot that a sale took, with what is known of their purchase. */
 export interface LotTake {
   readonly lotId: number;
   readonly purchaseDate: string;
+  readonly dateBasis: DateBasis;
   /** Of one unit, as the lot says it now. */
   readonly priceCents: number;
   readonly quantity: number;
@@ -18,7 +20,14 @@ export type Term = 'short' | 'long';
 export interface SoldLot extends SaleAmounts, Proceeds {
   readonly quantity: number;
   /** Null where the sale took no units of lots: its cost was given. */
-  readonly bought: { readonly lotId: number; readonly date: string; readonly term: Term } | null;
+  readonly bought: Purchase | null;
+}
+
+/** The lot that was sold. A date that only stands in for the real one is none, and has no term. */
+export interface Purchase {
+  readonly lotId: number;
+  readonly date: string | null;
+  readonly term: Term | null;
 }
 
 /**
@@ -36,7 +45,7 @@ export function soldLots(sale: LedgerSale, takes: readonly LotTake[]): SoldLot[]
   const shipping = shareOut(sale.shippingCents, units);
   const costs = takes.map(({ priceCents, quantity }) => priceCents * quantity);
   const cost = shareOut(sale.costCents, costs);
-  return takes.map(({ lotId, purchaseDate: date, quantity }, index) => {
+  return takes.map((take, index) => {
     const amounts = {
       grossCents: gross[index] ?? 0,
       platformFeesCents: platformFees[index] ?? 0,
@@ -44,14 +53,19 @@ export function soldLots(sale: LedgerSale, takes: readonly LotTake[]): SoldLot[]
       shippingCents: shipping[index] ?? 0,
       costCents: cost[index] ?? 0,
     };
-    const bought = { lotId, date, term: termOf(date, sale.saleDate) };
-    return { ...amounts, ...proceedsOf(amounts), quantity, bought };
+    const bought = purchaseOf(take, sale.saleDate);
+    return { ...amounts, ...proceedsOf(amounts), quantity: take.quantity, bought };
   });
 }
 
 function amountsOf(sale: LedgerSale): SaleAmounts {
   const { grossCents, platformFeesCents, paymentFeesCents, shippingCents, costCents } = sale;
   return { grossCents, platformFeesCents, paymentFeesCents, shippingCents, costCents };
+}
+
+function purchaseOf({ lotId, purchaseDate, dateBasis }: LotTake, saleDate: string): Purchase {
+  if (dateBasis !== 'known') return { lotId, date: null, term: null };
+  return { lotId, date: purchaseDate, term: termOf(purchaseDate, saleDate) };
 }
 
 /**

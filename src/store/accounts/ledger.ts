@@ -84,7 +84,7 @@ export function ledgerStore(engine: Engine): LedgerStore {
       const taken = await engine.run(() =>
         query<LotTake & { readonly saleId: number }>(
           `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
-             price_cents AS "priceCents", take.quantity
+             date_basis AS "dateBasis", price_cents AS "priceCents", take.quantity
            ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
            ORDER BY purchase_date, lot.id`,
           [accountId, saleIds],

@@ -1,6 +1,7 @@
 /** Recorded sales: which units they take, and the cost that is frozen with them. */
 import { salesMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { dayText } from '../../domain/kernel/format.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import {
   type Allocation,
@@ -72,10 +73,13 @@ function refuseEarly(
   const known = sale.old?.saleDate === facts.saleDate ? sale.taken : [];
   const days = sale.takes
     .filter(({ lotId }) => !known.some((take) => take.lotId === lotId))
-    .map(({ lotId }) => tables.lots.get(lotId).purchaseDate);
+    .map(({ lotId }) => tables.lots.get(lotId))
+    // A date that only stands in for the real one proves nothing.
+    .filter(({ dateBasis }) => dateBasis === 'known')
+    .map(({ purchaseDate }) => purchaseDate);
   const first = days.find((day) => day > facts.saleDate);
   if (first === undefined) return null;
-  return refused(`the lot bought on ${first} cannot be sold before that day`, {
+  return refused(`the lot bought on ${dayText(first)} cannot be sold before that day`, {
     field: 'sale_date',
   });
 }

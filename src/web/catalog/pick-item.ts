@@ -4,6 +4,7 @@ import { choiceValue, type PickerKind, pickedLengthMax } from '../kit/set-picker
 import type { TypedFields } from '../kit/typed-fields.ts';
 import { matchItems, type SuggestedItem } from './find-item.ts';
 import { matchSets } from './find-set.ts';
+import { matchHeldSets } from './held-sets.ts';
 
 /** What a picker was given. */
 export interface Picked {
@@ -15,24 +16,35 @@ export interface Picked {
 export async function readSetPicker(
   deps: WebDeps,
   fields: TypedFields,
-  { name, kind = 'set' }: { readonly name: string; readonly kind?: PickerKind },
+  { name, ...asked }: Asked & { readonly name: string },
 ): Promise<Picked> {
   const typed = fields.text(name, pickedLengthMax);
   if (typed === '') return { item: null, choices: [] };
-  const matches = await findMatches(deps, typed, kind);
+  const matches = await findMatches(deps, typed, asked);
   // A choice was made for what had been typed then.
   const isChosen = fields.form.text(`${name}_for`) === typed;
   const choice = isChosen ? fields.form.text(`${name}_choice`) : '';
   const [first, second] = matches;
   const item = matches.find((each) => choiceValue(each) === choice) ?? (second ? null : first);
   if (item) return { item, choices: [] };
-  if (!first)
-    fields.fail(name, `No ${kind === 'any' ? 'set or minifig' : 'set'} matches '${typed}'.`);
+  if (!first) fields.fail(name, `${nothing[asked.kind ?? 'set']} matches '${typed}'.`);
   else fields.fail(name, 'More than one matches. Choose one below.');
   return { item: null, choices: matches };
 }
 
-async function findMatches(deps: WebDeps, typed: string, kind: PickerKind) {
-  if (kind === 'any') return matchItems(deps, typed);
+/** What may be picked, and whose sets are meant where they have to be held. */
+type Asked =
+  | { readonly kind?: Exclude<PickerKind, 'held'> }
+  | { readonly kind: 'held'; readonly accountId: number };
+
+const nothing: Readonly<Record<PickerKind, string>> = {
+  set: 'No set',
+  any: 'No set or minifig',
+  held: 'No set in your inventory',
+};
+
+async function findMatches(deps: WebDeps, typed: string, asked: Asked) {
+  if (asked.kind === 'held') return matchHeldSets(deps, asked.accountId, typed);
+  if (asked.kind === 'any') return matchItems(deps, typed);
   return (await matchSets(deps, typed)).map((set) => ({ kind: 'set' as const, ...set }));
 }

@@ -1,7 +1,7 @@
 /** What is suggested while somebody types into the search: pages, own sets, the catalog. */
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { nounText } from '../../domain/kernel/format.ts';
 import { foldText } from '../../domain/kernel/text.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
@@ -10,6 +10,7 @@ import { withQuery } from '../kit/address.ts';
 import { picturePath } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageRequest } from '../page.ts';
+import { findHeldSets } from './held-sets.ts';
 import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 
 /** How many of each kind are suggested. */
@@ -89,24 +90,15 @@ async function suggestHeld(
   typed: string,
   limit: number,
 ): Promise<Suggestion[]> {
-  const costs = await deps.accounts.listHeldCosts(accountId);
-  const units = new Map(costs.map((held) => [held.setKey, held.units]));
-  const sets = await deps.portfolio.market.findListedSets([...units.keys()]);
-  const words = foldText(typed).split(/\s+/).filter(Boolean);
-  const key = itemKey('set', typed);
-  const fits = (setKey: string, title: string) =>
-    setKey.startsWith(key) || words.every((word) => foldText(title).includes(word));
-  return [...sets]
-    .filter(([setKey, { title }]) => words.length > 0 && fits(setKey, title))
-    .slice(0, limit)
-    .map(([setKey, { number, title }]) => ({
-      kind: 'set',
-      number,
-      name: title,
-      about: `${number} · ${nounText(units.get(setKey) ?? 0, 'unit')} in your inventory`,
-      href: itemPath('set', number),
-      picture: picturePath('set', number, 'thumb'),
-    }));
+  const sets = await findHeldSets(deps, accountId, { typed, limit });
+  return sets.map(({ number, title, units }) => ({
+    kind: 'set',
+    number,
+    name: title,
+    about: `${number} · ${nounText(units, 'unit')} in your inventory`,
+    href: itemPath('set', number),
+    picture: picturePath('set', number, 'thumb'),
+  }));
 }
 
 function toInventory(held: Suggestion): Suggestion {

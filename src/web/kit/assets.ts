@@ -3,6 +3,7 @@
 import catalogStyle from '../catalog/catalog.css' with { type: 'text' };
 import operatorStyle from '../operator/operator.css' with { type: 'text' };
 import ownerStyle from '../owner/owner.css' with { type: 'text' };
+import saleScript from '../owner/sales/sale.client.js' with { type: 'text' };
 import { plainHeaders } from '../server/respond.ts';
 import sessionStyle from '../session/session.css' with { type: 'text' };
 import chartScript from './assets/chart.client.js' with { type: 'text' };
@@ -10,7 +11,6 @@ import comboboxScript from './assets/combobox.client.js' with { type: 'text' };
 import copyScript from './assets/copy.client.js' with { type: 'text' };
 import docsStyle from './assets/docs.css' with { type: 'text' };
 import favicon from './assets/favicon.svg' with { type: 'text' };
-import feesScript from './assets/fees.client.js' with { type: 'text' };
 import menuScript from './assets/menu.client.js' with { type: 'text' };
 import passwordScript from './assets/password.client.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
@@ -32,7 +32,7 @@ const sources = {
   'style.css': [style, catalogStyle, ownerStyle, operatorStyle, sessionStyle].join('\n'),
   'docs.css': docsStyle,
   'kit.js': kitScripts.join(''),
-  'fees.js': feesScript,
+  'sale.js': saleScript,
 } as const;
 
 /** A file that pages load. */

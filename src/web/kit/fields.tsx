@@ -86,8 +86,11 @@ export function Field(props: {
   readonly value?: string;
   readonly autocomplete?: string;
   readonly inputmode?: 'text' | 'decimal' | 'numeric' | 'email' | 'search' | 'url';
+  readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly maxlength?: number;
+  /** Whether whoever comes to the page starts here. */
+  readonly hasFocus?: boolean;
 }) {
   const { name, label, typed = untyped, hint, type = 'text' } = props;
   const fault = typed.faults[name];
@@ -106,8 +109,10 @@ export function Field(props: {
         value={shown}
         autocomplete={props.autocomplete ?? 'off'}
         inputmode={props.inputmode}
+        placeholder={props.placeholder}
         required={props.isRequired ?? false}
         maxlength={props.maxlength}
+        autofocus={props.hasFocus ?? false}
         {...faultyProps(typed, name)}
         aria-describedby={about || undefined}
       />

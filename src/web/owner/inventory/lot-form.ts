@@ -9,6 +9,9 @@ import type { TypedFields } from '../../kit/typed-fields.ts';
 /** Units of a lot, here as in imports. */
 export const quantityMax = 100_000;
 
+/** So many sales of a lot, or lots of a sale, are listed on one page. */
+export const linksShown = 50;
+
 /** What is said of a lot besides its set. */
 export type LotTerms = Pick<LotFacts, 'quantity' | 'condition' | 'purchaseDate' | 'status'> & {
   /** Null when nothing was typed. */

@@ -1,9 +1,10 @@
-/** One lot: what it is, and everything that can be done to it. */
+/** One lot: what it is, what became of it, and everything that can be done to it. */
 
 import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
 import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
-import { countText, moneyText } from '../../../domain/kernel/format.ts';
+import { platformNames } from '../../../domain/fees/platforms.ts';
+import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { ListedSet } from '../../../domain/market/market-reading.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
@@ -12,48 +13,50 @@ import type { LotSale } from '../../../domain/portfolio/ledger-store.ts';
 import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 import { type HoldingStatus, holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
+import { withQuery } from '../../kit/address.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
+import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
-import { goToItem, missingPage } from '../../kit/fault.tsx';
-import {
-  Checkbox,
-  Choice,
-  Field,
-  Notice,
-  PostForm,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
-import { ValueFigures } from '../../kit/figures.tsx';
+import { missingPage } from '../../kit/fault.tsx';
+import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { SetLink } from '../../kit/links.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import { Delta, Money } from '../../kit/money.tsx';
+import { Toast } from '../../kit/toast.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { Predicted } from '../buying/predicted.tsx';
 import {
   conditionChoices,
   idOf,
+  linksShown,
   lotVersion,
   quantityMax,
   readBrickfolio,
   readLotTerms,
   statusChoices,
 } from './lot-form.ts';
-import { LotSales, linksShown } from './lot-links.tsx';
 
 /** The pages of lots. */
 export function lotRoutes(deps: WebDeps): readonly PageRoute[] {
-  const back = async (request: PageRequest) => goToItem(request, (id) => `/lots/${id}`);
   return [
+    { access: 'own', path: '/lots/{id}', get: (request) => showLot(deps, request) },
     {
       access: 'own',
-      path: '/lots/{id}',
-      get: (request) => showLot(deps, request),
+      path: '/lots/{id}/edit',
+      get: (request) =>
+        withLot(deps, request, (lot) => showForm(deps, request, { lot, form: 'edit' })),
       post: (sent) => withLot(deps, sent, (lot) => postChange(deps, sent, lot)),
     },
     {
       access: 'own',
       path: '/lots/{id}/split',
-      get: back,
+      get: (request) =>
+        withLot(deps, request, (lot) => showForm(deps, request, { lot, form: 'split' })),
       post: (sent) => withLot(deps, sent, (lot) => postSplit(deps, sent, lot)),
     },
     {
@@ -64,7 +67,7 @@ export function lotRoutes(deps: WebDeps): readonly PageRoute[] {
     {
       access: 'own',
       path: '/lots/{id}/delete',
-      get: back,
+      get: (request) => withLot(deps, request, (lot) => askDelete(deps, request, lot)),
       post: (sent) => postDelete(deps, sent),
     },
   ];
@@ -85,34 +88,37 @@ async function withLot(
   return lot ? answer(lot) : missingPage(request);
 }
 
+/** What is published of the set of a lot; null as long as nothing is. */
+async function findSet({ portfolio }: WebDeps, { setKey }: OwnLot): Promise<ListedSet | null> {
+  return (await portfolio.market.findListedSets([setKey])).get(setKey) ?? null;
+}
+
+function nameOf(lot: OwnLot, set: ListedSet | null): string {
+  return set?.title ?? lot.setNumber;
+}
+
 /** What the page of a lot shows. */
 interface LotProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
-  /** Null as long as nothing is published of it. */
   readonly set: ListedSet | null;
-  readonly brickfolios: readonly Brickfolio[];
   /** Those that took units of it, newest first. */
   readonly sales: readonly LotSale[];
   /** What was predicted of it, and what became of it; null where nothing was. */
   readonly predicted: { readonly prediction: LotPrediction; readonly grade: Grade } | null;
-  readonly typed: Typed;
 }
 
-async function showLot(
-  deps: WebDeps,
-  request: OwnRequest,
-  outcome: { readonly typed?: Typed; readonly status?: number } = {},
-): Promise<PageAnswer> {
+async function showLot(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { accountId } = request.who;
   const lot = await findOwnLot(deps, request);
   if (!lot) return missingPage(request);
-  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
-  const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
-  const sales = await deps.accounts.listLotSales(request.who.accountId, lot.id, linksShown);
-  const { typed = untyped, status = 200 } = outcome;
-  const predicted = await findPredicted(deps, request.who.accountId, lot.id);
-  const props = { request, lot, set, brickfolios, sales, predicted, typed };
-  return { page: <LotPage {...props} />, status };
+  const [set, sales, predicted] = await Promise.all([
+    findSet(deps, lot),
+    deps.accounts.listLotSales(accountId, lot.id, linksShown),
+    findPredicted(deps, accountId, lot.id),
+  ]);
+  const props = { request, lot, set, sales, predicted };
+  return { page: <LotPage {...props} /> };
 }
 
 async function findPredicted(
@@ -122,6 +128,166 @@ async function findPredicted(
 ): Promise<LotProps['predicted']> {
   const prediction = await accounts.findPrediction(accountId, lotId);
   return prediction && { prediction, grade: await accounts.gradePurchases(accountId, lotId) };
+}
+
+function LotPage(props: LotProps) {
+  const { request, lot, set } = props;
+  return (
+    <Layout title={nameOf(lot, set)} request={request} actions={<Actions {...props} />}>
+      {request.query.get('did') === 'changed' && <Toast>Lot updated.</Toast>}
+      <div class="lot-head">
+        <ItemPicture kind="set" number={lot.setNumber} size="card" />
+        <Card>
+          <Values {...props} />
+          <Facts {...props} />
+        </Card>
+      </div>
+      <div class="grid halves">
+        <History {...props} />
+        {props.predicted && <Predicted {...props.predicted} />}
+      </div>
+    </Layout>
+  );
+}
+
+function Actions({ request, lot }: LotProps) {
+  const path = `/lots/${lot.id}`;
+  const [left, isListed] = [lot.quantity - lot.sold, lot.status === 'listed'];
+  return (
+    <>
+      <Menu label="More" look="button plain">
+        {lot.quantity > Math.max(lot.sold, 1) && <a href={`${path}/split`}>Split lot</a>}
+        <a href={`${path}/edit#field-brickfolio`}>Move to collection</a>
+        {left > 0 && (
+          <PostForm request={request} action={`${path}/status`} class="plain">
+            <input type="hidden" name="status" value={isListed ? 'owned' : 'listed'} />
+            <button type="submit">{isListed ? 'Mark as not listed' : 'Mark as listed'}</button>
+          </PostForm>
+        )}
+        <a href={`${path}/sell`}>Where to sell</a>
+        <hr />
+        <a href={`${path}/delete`}>Delete lot</a>
+      </Menu>
+      <a class="button plain" href={`${path}/edit`}>
+        Edit
+      </a>
+      {left > 0 && (
+        <a class="button" href={withQuery('/sales/new', { lot: lot.id })}>
+          Record sale
+        </a>
+      )}
+    </>
+  );
+}
+
+function Values({ lot, set }: LotProps) {
+  const left = lot.quantity - lot.sold;
+  if (left === 0) return <Notice>Sold out. All units of this lot are sold.</Notice>;
+  const unitCents = unitValueCents(set, lot.condition);
+  const tier = (lot.condition === 'sealed' ? set?.newTier : set?.usedTier) ?? null;
+  const gain = unitCents === null ? null : gainOf(lot.priceCents * left, unitCents * left);
+  const each = (cents: number) => left > 1 && `${moneyText(cents)} each`;
+  return (
+    <Figures>
+      <Figure
+        name="Market value"
+        value={
+          <>
+            <Money cents={gain?.valueCents ?? null} />{' '}
+            {tier && gain && <ConfidenceDot tier={tier} />}
+          </>
+        }
+        note={unitCents !== null && (each(unitCents) || (tier && confidenceNames[tier]))}
+      />
+      <Figure
+        name="Cost basis"
+        value={<Money cents={lot.priceCents * left} />}
+        note={lot.isEstimated ? 'Estimated price' : each(lot.priceCents)}
+      />
+      <Figure
+        name="Unrealized gain"
+        value={<Delta cents={gain?.gainCents ?? null} missing="No value yet" />}
+        note={gain && lot.priceCents > 0 && <Delta percent={gain.gainPct} />}
+      />
+    </Figures>
+  );
+}
+
+const conditionNames = Object.fromEntries(conditionChoices);
+
+function Facts({ lot, set }: LotProps) {
+  return (
+    <dl class="facts">
+      <dt>Set</dt>
+      <dd>
+        <SetLink number={set?.number ?? lot.setNumber} title={nameOf(lot, set)} />
+      </dd>
+      <dt>Quantity</dt>
+      <dd>{`${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`}</dd>
+      <dt>Condition</dt>
+      <dd>{conditionNames[lot.condition]}</dd>
+      <dt>Purchase price</dt>
+      <dd>
+        {moneyText(lot.priceCents)} each {lot.isEstimated && <EstimatedPrice />}
+      </dd>
+      <dt>Purchase date</dt>
+      <dd>
+        <PurchaseDate lot={lot} />
+      </dd>
+      <dt>Collection</dt>
+      <dd>
+        <a href={`/collections/${lot.brickfolioId}`}>{lot.brickfolio}</a>
+      </dd>
+      <dt>Status</dt>
+      <dd>{lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned'}</dd>
+    </dl>
+  );
+}
+
+function EstimatedPrice() {
+  return <Badge title="No price was entered, so the list price is used.">Estimated</Badge>;
+}
+
+function PurchaseDate({ lot }: Pick<LotProps, 'lot'>) {
+  if (lot.dateBasis === 'unknown') {
+    return <Badge title="This lot is left out of returns.">Unknown</Badge>;
+  }
+  return (
+    <>
+      {dayText(lot.purchaseDate)}{' '}
+      {lot.dateBasis === 'assumed' && (
+        <Badge title="No date was entered, so the release date is used.">Assumed</Badge>
+      )}
+    </>
+  );
+}
+
+/** What became of the lot, newest first. */
+function History({ lot, sales }: LotProps) {
+  const bought = `${nounText(lot.quantity, 'unit')} for ${moneyText(lot.priceCents)} each`;
+  return (
+    <Card title="History">
+      <ol class="timeline">
+        {sales.map(({ saleId, saleDate, platform, quantity }) => (
+          <li key={saleId}>
+            <time datetime={saleDate}>{dayText(saleDate)}</time>
+            <a href={`/sales/${saleId}`}>
+              {`Sold ${nounText(quantity, 'unit')} on ${platformNames[platform]}`}
+            </a>
+          </li>
+        ))}
+        {sales.length === linksShown && <li>Earlier sales are not listed here.</li>}
+        <li>
+          {lot.dateBasis === 'unknown' ? (
+            <span>Date unknown</span>
+          ) : (
+            <time datetime={lot.purchaseDate}>{dayText(lot.purchaseDate)}</time>
+          )}
+          <span>{`Bought ${bought}`}</span>
+        </li>
+      </ol>
+    </Card>
+  );
 }
 
 const doingOf = ({ accounts }: WebDeps, { who, at }: OwnRequest) => ({ accounts, who, at });
@@ -134,18 +300,17 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Pro
   if (priceCents === null) fields.cents('price');
   const changed = { ...terms, priceCents, brickfolioId: brickfolio?.id ?? 0 };
   checkVersion(fields, lotVersion(lot), lotVersion(changed));
-  if (fields.isGood && brickfolio && priceCents !== null) {
-    const done = await changeLot(doingOf(deps, sent), lot, {
-      ...terms,
-      priceCents,
-      brickfolio: brickfolio.name,
-      // Whoever writes another price or day knows it.
-      isEstimated: lot.isEstimated && priceCents === lot.priceCents,
-      dateBasis: terms.purchaseDate === lot.purchaseDate ? lot.dateBasis : 'known',
-    });
-    return answerDone(deps, sent, { done, fields, field: 'quantity', lot });
-  }
-  return showLot(deps, sent, { typed: fields.typed, status: 400 });
+  const shown = { lot, form: 'edit', fields } as const;
+  if (!fields.isGood || !brickfolio || priceCents === null) return showForm(deps, sent, shown);
+  const done = await changeLot(doingOf(deps, sent), lot, {
+    ...terms,
+    priceCents,
+    brickfolio: brickfolio.name,
+    // Whoever writes another price or day knows it.
+    isEstimated: lot.isEstimated && priceCents === lot.priceCents,
+    dateBasis: terms.purchaseDate === lot.purchaseDate ? lot.dateBasis : 'known',
+  });
+  return answerDone(deps, sent, { done, field: 'quantity', ...shown });
 }
 
 async function postSplit(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
@@ -153,37 +318,192 @@ async function postSplit(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Prom
   const units = fields.whole('units', { min: 1, max: quantityMax });
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const brickfolio = readBrickfolio(fields, 'to', brickfolios);
-  if (!fields.isGood || !brickfolio) {
-    return showLot(deps, sent, { typed: fields.typed, status: 400 });
-  }
+  const shown = { lot, form: 'split', fields } as const;
+  if (!fields.isGood || !brickfolio) return showForm(deps, sent, shown);
   const options = { units, brickfolio: brickfolio.name, formId: sent.form.text('once') };
   const done = await splitLot(doingOf(deps, sent), lot, options);
-  return answerDone(deps, sent, { done, fields, field: 'units', lot });
+  return answerDone(deps, sent, { done, field: 'units', ...shown });
 }
 
 async function postStatus(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const status: HoldingStatus = fields.word('status', holdingStatuses);
-  if (!fields.isGood) return showLot(deps, sent, { typed: fields.typed, status: 400 });
+  const shown = { lot, form: 'edit', fields } as const;
+  if (!fields.isGood) return showForm(deps, sent, shown);
   const done = await changeLot(doingOf(deps, sent), lot, { status });
-  return answerDone(deps, sent, { done, fields, field: 'status', lot });
+  return answerDone(deps, sent, { done, field: 'status', ...shown });
 }
 
-/** Back to the lot, with what was refused beside its field. */
-function answerDone(
+/** A form about a lot, with what was typed into it. */
+interface ShownForm {
+  readonly lot: OwnLot;
+  readonly form: 'edit' | 'split';
+  readonly fields?: TypedFields;
+}
+
+/** Back to the lot, or to the form with what was refused beside its field. */
+async function answerDone(
   deps: WebDeps,
   sent: OwnSentRequest,
-  outcome: {
-    readonly done: ActionResult;
-    readonly fields: TypedFields;
-    readonly field: string;
-    readonly lot: OwnLot;
-  },
+  outcome: Required<ShownForm> & { readonly done: ActionResult; readonly field: string },
 ): Promise<PageAnswer> {
-  const { done, fields, field, lot } = outcome;
-  if (done.ok) return Promise.resolve({ goTo: `/lots/${lot.id}?changed=1` });
+  const { done, field, lot, fields } = outcome;
+  if (done.ok) return { goTo: `/lots/${lot.id}?did=changed` };
   fields.fail(field, sentence(done.reason));
-  return showLot(deps, sent, { typed: fields.typed, status: 400 });
+  return showForm(deps, sent, outcome);
+}
+
+async function showForm(
+  deps: WebDeps,
+  request: OwnRequest,
+  { lot, form, fields }: ShownForm,
+): Promise<PageAnswer> {
+  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
+  const name = nameOf(lot, await findSet(deps, lot));
+  const props = { request, lot, brickfolios, typed: fields?.typed ?? untyped };
+  const page = (
+    <Layout title={form === 'edit' ? 'Edit lot' : 'Split lot'} request={request} isNarrow>
+      <p>
+        <a href={`/lots/${lot.id}`}>{name}</a>
+      </p>
+      <Card>{form === 'edit' ? <ChangeForm {...props} /> : <SplitForm {...props} />}</Card>
+    </Layout>
+  );
+  return { page, status: fields ? 400 : 200 };
+}
+
+interface FormProps {
+  readonly request: OwnRequest;
+  readonly lot: OwnLot;
+  readonly brickfolios: readonly Brickfolio[];
+  readonly typed: Typed;
+}
+
+function collectionChoices(brickfolios: readonly Brickfolio[]) {
+  return brickfolios.map((each) => [String(each.id), each.name] as const);
+}
+
+function ChangeForm({ request, lot, brickfolios, typed }: FormProps) {
+  return (
+    <PostForm request={request} action={`/lots/${lot.id}/edit`}>
+      <VersionField version={lotVersion(lot)} typed={typed} />
+      <div class="form-grid">
+        <Field
+          name="quantity"
+          label="Quantity bought"
+          typed={typed}
+          value={String(lot.quantity)}
+          inputmode="numeric"
+          isRequired
+        />
+        <Choice
+          name="condition"
+          label="Condition"
+          options={conditionChoices}
+          typed={typed}
+          value={lot.condition}
+        />
+        <Field
+          name="price"
+          label="Purchase price of one, $"
+          typed={typed}
+          value={amountText(lot.priceCents)}
+          inputmode="decimal"
+          isRequired
+        />
+        <Field
+          name="purchase_date"
+          label="Purchase date"
+          type="date"
+          typed={typed}
+          value={lot.purchaseDate}
+          isRequired
+        />
+        <Choice
+          name="status"
+          label="Status"
+          options={statusChoices}
+          typed={typed}
+          value={lot.status}
+        />
+        <Choice
+          name="brickfolio"
+          label="Collection"
+          options={collectionChoices(brickfolios)}
+          typed={typed}
+          value={String(lot.brickfolioId)}
+        />
+      </div>
+      <FormButtons lot={lot} text="Save changes" />
+    </PostForm>
+  );
+}
+
+function SplitForm({ request, lot, brickfolios, typed }: FormProps) {
+  return (
+    <PostForm request={request} action={`/lots/${lot.id}/split`}>
+      <Field
+        name="units"
+        label="Units to split off"
+        typed={typed}
+        value="1"
+        inputmode="numeric"
+        isRequired
+      />
+      <Choice
+        name="to"
+        label="Collection of the new lot"
+        options={collectionChoices(brickfolios)}
+        typed={typed}
+        value={String(lot.brickfolioId)}
+      />
+      <FormButtons lot={lot} text="Split lot" />
+    </PostForm>
+  );
+}
+
+function FormButtons({ lot, text }: { readonly lot: OwnLot; readonly text: string }) {
+  return (
+    <div class="row">
+      <button type="submit">{text}</button>
+      <a class="button plain" href={`/lots/${lot.id}`}>
+        Cancel
+      </a>
+    </div>
+  );
+}
+
+async function askDelete(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
+  const name = nameOf(lot, await findSet(deps, lot));
+  const path = `/lots/${lot.id}`;
+  if (lot.sold === 0) {
+    const left = nounText(lot.quantity, `${lot.condition} unit`);
+    const outcome = `${left}, bought ${dayText(lot.purchaseDate)}. This cannot be undone.`;
+    const props = { request, noun: 'lot', name, outcome };
+    return { page: <ConfirmDelete {...props} action={`${path}/delete`} cancel={path} /> };
+  }
+  return refuseDelete(request, lot, 200);
+}
+
+/** Sales keep what they sold. */
+function refuseDelete(request: OwnRequest, lot: OwnLot, status: number): PageAnswer {
+  const sold = `${nounText(lot.sold, 'unit')} of this lot ${lot.sold === 1 ? 'was' : 'were'} sold.`;
+  const page = (
+    <Layout title="This lot has sales" request={request} isNarrow>
+      <Card>
+        <p>
+          {sold} Delete its sales first
+          {lot.sold < lot.quantity && `, or change the quantity bought to ${countText(lot.sold)}`}.
+        </p>
+        <p>
+          <a class="button plain" href={`/lots/${lot.id}`}>
+            Back to the lot
+          </a>
+        </p>
+      </Card>
+    </Layout>
+  );
+  return { page, status };
 }
 
 async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -194,190 +514,7 @@ async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   const lot = await findOwnLot(deps, sent);
   // Sent twice, the second finds nothing any more.
   if (!lot) return isFirst ? missingPage(sent) : { goTo: '/collections' };
-  const fields = new TypedFields(sent.form, sent.at);
-  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Tick this if you mean it.');
-  if (fields.isGood) {
-    const outcome = await accounts.removeLot(accountId, lot.id);
-    if (outcome !== 'sold') return { goTo: `/collections/${lot.brickfolioId}?removed=1` };
-    fields.fail('sure', 'Units of this lot were sold; delete those sales first.');
-  }
-  return showLot(deps, sent, { typed: fields.typed, status: 400 });
-}
-
-/** The page. */
-function LotPage(props: LotProps) {
-  const { request, lot, set } = props;
-  const title = set?.title ?? lot.setNumber;
-  const left = lot.quantity - lot.sold;
-  const unitCents = unitValueCents(set, lot.condition) ?? lot.priceCents;
-  return (
-    <Layout title={`${title}: a lot`} request={request}>
-      {request.query.has('changed') && <Notice>Changed.</Notice>}
-      <p class="row">
-        <a href={`/collections/${lot.brickfolioId}`}>{lot.brickfolio}</a>
-        <SetLink number={set?.number ?? lot.setNumber} title={title} />
-        {lot.condition === 'used' && <span class="badge">used</span>}
-        {lot.status === 'listed' && <span class="badge">listed</span>}
-        {lot.isEstimated && <span class="badge">estimated price</span>}
-      </p>
-      {left > 0 ? (
-        <ValueFigures gain={gainOf(lot.priceCents * left, unitCents * left)} />
-      ) : (
-        <Notice>All units of this lot are sold.</Notice>
-      )}
-      <section class="card">
-        <dl class="facts">
-          <dt>Units left</dt>
-          <dd>
-            {countText(left)} of {countText(lot.quantity)}
-          </dd>
-          <dt>Price of one</dt>
-          <dd>
-            {moneyText(lot.priceCents)}
-            {lot.isEstimated && ', a guess: it was not said what was paid'}
-          </dd>
-          <dt>Value of one now</dt>
-          <dd>{moneyText(unitValueCents(set, lot.condition))}</dd>
-          <dt>Bought on</dt>
-          <dd>{lot.purchaseDate}</dd>
-        </dl>
-        {left > 0 && <Selling {...props} />}
-      </section>
-      {props.predicted && <Predicted {...props.predicted} />}
-      <LotSales sales={props.sales} />
-      <ChangeForm {...props} />
-      {lot.quantity - Math.max(lot.sold, 1) > 0 && <SplitForm {...props} />}
-      <DeleteForm {...props} />
-    </Layout>
-  );
-}
-
-function Selling({ request, lot }: LotProps) {
-  const isListed = lot.status === 'listed';
-  return (
-    <div class="row lot-ways">
-      <a class="button" href={`/lots/${lot.id}/sale`}>
-        Record a sale
-      </a>
-      <a class="button plain" href={`/lots/${lot.id}/sell`}>
-        Where to sell
-      </a>
-      <PostForm request={request} action={`/lots/${lot.id}/status`} class="row">
-        <input type="hidden" name="status" value={isListed ? 'owned' : 'listed'} />
-        <button class="plain" type="submit">
-          {isListed ? 'Mark as not listed' : 'Mark as listed'}
-        </button>
-      </PostForm>
-    </div>
-  );
-}
-
-function ChangeForm({ request, lot, brickfolios, typed }: LotProps) {
-  return (
-    <section class="card">
-      <h2>Change it</h2>
-      <PostForm request={request} action={`/lots/${lot.id}`}>
-        <VersionField version={lotVersion(lot)} typed={typed} />
-        <div class="form-grid">
-          <Field
-            name="quantity"
-            label="Units bought"
-            typed={typed}
-            value={String(lot.quantity)}
-            inputmode="numeric"
-            isRequired
-          />
-          <Choice
-            name="condition"
-            label="Condition"
-            options={conditionChoices}
-            typed={typed}
-            value={lot.condition}
-          />
-          <Field
-            name="price"
-            label="Price of one, in $"
-            typed={typed}
-            value={amountText(lot.priceCents)}
-            inputmode="decimal"
-            isRequired
-          />
-          <Field
-            name="purchase_date"
-            label="Bought on"
-            type="date"
-            typed={typed}
-            value={lot.purchaseDate}
-            isRequired
-          />
-          <Choice
-            name="status"
-            label="Status"
-            options={statusChoices}
-            typed={typed}
-            value={lot.status}
-          />
-          <Choice
-            name="brickfolio"
-            label="Collection"
-            options={brickfolios.map((each) => [String(each.id), each.name] as const)}
-            typed={typed}
-            value={String(lot.brickfolioId)}
-          />
-        </div>
-        <button type="submit">Save</button>
-      </PostForm>
-    </section>
-  );
-}
-
-function SplitForm({ request, lot, brickfolios, typed }: LotProps) {
-  return (
-    <section class="card">
-      <h2>Split it</h2>
-      <p class="quiet">Some of its units become a lot of their own, here or elsewhere.</p>
-      <PostForm request={request} action={`/lots/${lot.id}/split`}>
-        <Field
-          name="units"
-          label="Units to split off"
-          typed={typed}
-          value="1"
-          inputmode="numeric"
-          isRequired
-        />
-        <Choice
-          name="to"
-          label="Into the collection"
-          options={brickfolios.map((each) => [String(each.id), each.name] as const)}
-          typed={typed}
-          value={String(lot.brickfolioId)}
-        />
-        <button class="plain" type="submit">
-          Split
-        </button>
-      </PostForm>
-    </section>
-  );
-}
-
-function DeleteForm({ request, lot, typed }: LotProps) {
-  return (
-    <section class="card">
-      <h2>Delete it</h2>
-      {lot.sold > 0 ? (
-        <p>
-          {countText(lot.sold)} of its units {lot.sold === 1 ? 'was' : 'were'} sold, and sales keep
-          what they sold. Delete the sales first
-          {lot.sold < lot.quantity && `, or change the units bought to ${countText(lot.sold)}`}.
-        </p>
-      ) : (
-        <PostForm request={request} action={`/lots/${lot.id}/delete`}>
-          <Checkbox name="sure" label="Yes, it was never mine, or is here twice" typed={typed} />
-          <button class="danger" type="submit">
-            Delete it
-          </button>
-        </PostForm>
-      )}
-    </section>
-  );
+  const outcome = await accounts.removeLot(accountId, lot.id);
+  if (outcome === 'sold') return refuseDelete(sent, lot, 400);
+  return { goTo: `/collections/${lot.brickfolioId}?removed=1` };
 }

@@ -1,4 +1,4 @@
-/** Fees you paid: what orders were charged, against published fees, and rates of one's own. */
+/** Fees paid: what orders were charged, against published fees, and rates of one's own. */
 
 import { ratedPlatforms } from '../../../domain/buying/buying-settings.ts';
 import {
@@ -11,13 +11,16 @@ import {
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
-import { countText, gainText, moneyText } from '../../../domain/kernel/format.ts';
+import { countText, dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { PostForm } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 
@@ -72,92 +75,103 @@ interface FeesProps {
 function FeesPage(props: FeesProps) {
   const { request, audit } = props;
   return (
-    <Layout title="Fees you paid" request={request}>
-      <p class="row">
-        <a href="/sales">Sales</a>
-        <a href="/account/buying">Buying settings</a>
-      </p>
-      <p>
-        Fees on your imported orders, compared with the platform’s published fees on the day of the
-        sale. Sales you entered by hand are left out, because their fees may be presets. So are
-        imports without fees, such as order downloads from eBay and BrickLink.
+    <Layout title="Fees paid" request={request}>
+      <p class="quiet">
+        Fees on your imported orders, compared with the fees each platform had published on the day
+        of the sale. Sales you entered yourself, and imports without fees, are left out.
       </p>
       {audit.platforms.length === 0 ? (
-        <p class="quiet">None of your imported orders include fees yet.</p>
+        <EmptyState
+          title="No fees to compare"
+          actions={[{ href: '/inventory/import', text: 'Import orders' }]}
+        >
+          None of your imported orders include fees yet. Orders from eBay and BrickLink come without
+          them.
+        </EmptyState>
       ) : (
         <>
-          <Platforms platforms={audit.platforms} />
+          <Card title="By platform">
+            <DataTable
+              label="Fees by platform"
+              rows={audit.platforms}
+              rowKey={({ platform }) => platform}
+              columns={platformColumns}
+            />
+          </Card>
           <Rates {...props} />
-          {audit.most.length > 0 && <Differences most={audit.most} />}
+          {audit.most.length > 0 && (
+            <Card title="Largest differences">
+              <DataTable
+                label="Largest differences"
+                rows={audit.most}
+                rowKey={({ sale }) => sale.id}
+                columns={saleColumns}
+              />
+            </Card>
+          )}
         </>
       )}
     </Layout>
   );
 }
 
-function Platforms({ platforms }: { readonly platforms: readonly PlatformAudit[] }) {
-  const numbers = ['Sales', ...feeColumns, 'Rate paid'];
-  return (
-    <section class="card scroll">
-      <h2>By platform</h2>
-      <table class="cards">
-        <TableHead columns={['Platform', ...numbers]} numbers={numbers} />
-        <tbody>
-          {platforms.map(({ platform, sales, grossCents, chargedCents, listedCents }) => (
-            <tr key={platform}>
-              <td data-name="Platform">{platformNames[platform]}</td>
-              <td data-name="Sales" class="number">
-                {countText(sales)}
-              </td>
-              <FeeCells
-                paidCents={grossCents}
-                chargedCents={chargedCents}
-                listedCents={listedCents}
-              />
-              <td data-name="Rate paid" class="number">
-                {grossCents === 0 ? '–' : `${((100 * chargedCents) / grossCents).toFixed(2)}%`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-/** What both tables tell of fees. */
-const feeColumns = ['Buyer paid', 'Fees charged', 'Published fees', 'Difference'] as const;
-
-function FeeCells(props: {
-  readonly paidCents: number;
-  readonly chargedCents: number;
-  readonly listedCents: number;
-}) {
-  const { paidCents, chargedCents, listedCents } = props;
-  const texts: Readonly<Record<(typeof feeColumns)[number], string>> = {
-    'Buyer paid': moneyText(paidCents),
-    'Fees charged': moneyText(chargedCents),
-    'Published fees': moneyText(listedCents),
-    Difference: gainText(chargedCents - listedCents),
+/** What both tables show of fees. */
+function feeColumns<Row extends Pick<PlatformAudit, 'chargedCents' | 'listedCents'>>(
+  grossOf: (row: Row) => number,
+): readonly Column<Row>[] {
+  const amount = (key: string, name: string, of: (row: Row) => number): Column<Row> => {
+    return { key, name, isNumber: true, cell: (row) => <Money cents={of(row)} /> };
   };
-  return (
-    <>
-      {feeColumns.map((name) => (
-        <td key={name} data-name={name} class="number">
-          {texts[name]}
-        </td>
-      ))}
-    </>
-  );
+  return [
+    amount('gross', 'Gross', grossOf),
+    amount('charged', 'Fees charged', ({ chargedCents }) => chargedCents),
+    amount('published', 'Published fees', ({ listedCents }) => listedCents),
+    {
+      key: 'difference',
+      name: 'Difference',
+      isNumber: true,
+      cell: ({ chargedCents, listedCents }) => gainText(chargedCents - listedCents),
+    },
+  ];
 }
+
+const platformColumns: readonly Column<PlatformAudit>[] = [
+  {
+    key: 'platform',
+    name: 'Platform',
+    isMain: true,
+    cell: ({ platform }) => platformNames[platform],
+  },
+  { key: 'sales', name: 'Sales', isNumber: true, cell: ({ sales }) => countText(sales) },
+  ...feeColumns<PlatformAudit>(({ grossCents }) => grossCents),
+  {
+    key: 'rate',
+    name: 'Rate paid',
+    isNumber: true,
+    cell: ({ chargedCents, grossCents }) =>
+      grossCents === 0 ? '—' : `${((100 * chargedCents) / grossCents).toFixed(2)}%`,
+  },
+];
+
+const saleColumns: readonly Column<AuditedSale>[] = [
+  {
+    key: 'date',
+    name: 'Sale',
+    isMain: true,
+    cell: ({ sale }) => (
+      <a href={`/sales/${sale.id}`}>{`${sale.setNumber}, ${dayText(sale.saleDate)}`}</a>
+    ),
+  },
+  { key: 'platform', name: 'Platform', cell: ({ sale }) => platformNames[sale.platform] },
+  ...feeColumns<AuditedSale>(({ sale }) => sale.grossCents),
+];
 
 /** The rates that explain what was charged, to be used from now on. */
 function Rates(props: FeesProps) {
   const { platforms } = props.audit;
   const few = platforms.filter(({ rate }) => rate === null);
   return (
-    <section class="card">
-      <h2>Your rates</h2>
+    <Card title="Your rates" actions={<a href="/account/buying">Buying settings</a>}>
       {platforms.map((each) => each.rate && <Rate key={each.platform} {...props} {...each} />)}
       {few.length > 0 && (
         <p class="quiet">
@@ -165,7 +179,7 @@ function Rates(props: FeesProps) {
           {fittedSalesMin} sales, too few for a rate.
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -193,39 +207,5 @@ function Rate(props: FeesProps & PlatformAudit) {
         </button>
       </PostForm>
     </>
-  );
-}
-
-function Differences({ most }: { readonly most: readonly AuditedSale[] }) {
-  return (
-    <section class="card scroll">
-      <h2>Largest differences</h2>
-      <table class="cards">
-        <TableHead
-          columns={['Date', 'Set', 'Platform', ...feeColumns]}
-          numbers={feeColumns}
-          action="Open"
-        />
-        <tbody>
-          {most.map(({ sale, chargedCents, listedCents }) => (
-            <tr key={sale.id}>
-              <td data-name="Date" class="day">
-                {sale.saleDate}
-              </td>
-              <td data-name="Set">{sale.setNumber}</td>
-              <td data-name="Platform">{platformNames[sale.platform]}</td>
-              <FeeCells
-                paidCents={sale.grossCents}
-                chargedCents={chargedCents}
-                listedCents={listedCents}
-              />
-              <td>
-                <a href={`/sales/${sale.id}`}>Open</a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

@@ -1,124 +1,398 @@
-/** Recording a sale of a lot, and where it would bring most. */
+/** Recording sales: of a set that is held, of one lot, or of several lots at once. */
 
-import { recordSale } from '../../../accounts/own-sales.ts';
-import { countText, moneyText } from '../../../domain/kernel/format.ts';
+import { costOfSale, recordSales, type SaleDraft } from '../../../accounts/own-sales.ts';
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { dayText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { ListedSet } from '../../../domain/market/market-reading.ts';
-import { unitValueCents } from '../../../domain/portfolio/holdings.ts';
 import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
+import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { missingPage } from '../../kit/fault.tsx';
-import { Choice, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { withQuery } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { goToItem, missingPage } from '../../kit/fault.tsx';
+import {
+  Choice,
+  Fault,
+  faultyProps,
+  type Options,
+  PostForm,
+  type Typed,
+} from '../../kit/fields.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { SetLink } from '../../kit/links.tsx';
+import { SetPicker } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
-import { findOwnLot } from '../inventory/lot.tsx';
-import { Presets, readSaleTerms, SaleFields } from './sale-form.tsx';
+import { idOf } from '../inventory/lot-form.ts';
+import { previewChange } from './sale.tsx';
+import {
+  Live,
+  LiveFigures,
+  type LiveTexts,
+  Presets,
+  previewOf,
+  readSaleTerms,
+  SaleFields,
+  type SalePreview,
+  SaleWhere,
+  type TypedSale,
+} from './sale-form.tsx';
+import { listOpenLots, originOptions, readOrigin, unitsLeft } from './sale-origin.ts';
+import { readIds, saleToast } from './sale-toast.tsx';
 
-/** The page that records a sale. */
+const path = '/sales/new';
+
+/** Lots that can be sold at once: a form has so many fields at most. */
+const lotsMax = 100;
+
+/** The page that records sales. */
 export function recordSaleRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
+      path,
+      get: (request) => showEmpty(deps, request),
+      post: (sent) => postSales(deps, sent),
+    },
+    { access: 'own', path: '/sales/preview', get: (request) => sendPreview(deps, request) },
+    {
+      access: 'own',
       path: '/lots/{id}/sale',
-      get: (request) => showForm(deps, request),
-      post: (sent) => postSale(deps, sent),
+      get: async (request: PageRequest) => goToItem(request, (lot) => withQuery(path, { lot })),
     },
   ];
 }
 
+/** What was typed into the form, read as far as it can be. */
+interface ReadSales {
+  readonly fields: TypedFields;
+  /** The sales with their terms and costs; those without an origin cannot be recorded. */
+  readonly sales: readonly (TypedSale & { readonly draft: SaleDraft | null })[];
+  /** The lots of a form for several; null for the form of one sale. */
+  readonly lots: readonly OwnLot[] | null;
+  /** Where the units of one sale can come from. */
+  readonly origins: Options;
+  readonly choices: Awaited<ReturnType<typeof readSetPicker>>['choices'];
+  /** The name of the set of one sale; empty as long as it is open. */
+  readonly title: string;
+}
+
+async function readSales(
+  deps: WebDeps,
+  request: OwnRequest,
+  fields: TypedFields,
+): Promise<ReadSales> {
+  return fields.isBlank('lots')
+    ? readOne(deps, request, fields)
+    : readSeveral(deps, request, fields);
+}
+
+async function readOne(
+  deps: WebDeps,
+  request: OwnRequest,
+  fields: TypedFields,
+): Promise<ReadSales> {
+  const { accountId } = request.who;
+  const picker = { name: 'set', kind: 'held', accountId } as const;
+  const { item, choices } = await readSetPicker(deps, fields, picker);
+  const openLots = item ? await listOpenLots(deps, accountId, item.number) : [];
+  const sold = item && { setNumber: item.number, openLots };
+  const origin = sold && (await readOrigin(deps, accountId, fields, sold));
+  const terms = readSaleTerms(fields, (await findOwnTables(deps, request)).fees);
+  const sale = {
+    suffix: '',
+    terms,
+    draft: origin && { ...origin, terms },
+    costCents: origin && costOfSale({ ...origin, ...terms }, openLots),
+  };
+  const origins = originOptions(openLots, fields.form.text('from'));
+  return { fields, sales: [sale], lots: null, origins, choices, title: item?.title ?? '' };
+}
+
+async function readSeveral(
+  deps: WebDeps,
+  request: OwnRequest,
+  fields: TypedFields,
+): Promise<ReadSales> {
+  const lots = await findLots(deps, request, fields.form.text('lots'));
+  const { fees } = await findOwnTables(deps, request);
+  const sales = lots.map((lot) => {
+    const suffix = `_${lot.id}`;
+    const terms = readSaleTerms(fields, fees, suffix);
+    const { setNumber, condition } = lot;
+    const draft = { setNumber, condition, lot, terms };
+    return { suffix, terms, draft, costCents: costOfSale({ ...draft, ...terms }, [lot]) };
+  });
+  return { fields, sales, lots, origins: [], choices: [], title: '' };
+}
+
+async function findLots(deps: WebDeps, { who }: OwnRequest, text: string): Promise<OwnLot[]> {
+  const ids = readIds(text).slice(0, lotsMax);
+  const found = await Promise.all(ids.map((id) => deps.accounts.findLot(who.accountId, id)));
+  return found.filter((lot) => lot !== null);
+}
+
+async function sendPreview(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const fields = TypedFields.ofQuery(request.query, request.at);
+  if (request.query.has('sale')) return { data: await previewChange(deps, request, fields) };
+  const read = await readSales(deps, request, fields);
+  const { live, presets } = previewOf(fields, read.sales);
+  return { data: { live: { ...live, ...setText(read) }, presets, origins: read.origins } };
+}
+
+function setText({ title }: ReadSales): LiveTexts {
+  return { set: { text: title } };
+}
+
+async function postSales(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
+  const read = await readSales(deps, sent, fields);
+  if (read.lots?.length === 0) return missingPage(sent);
+  const drafts = read.sales.flatMap(({ draft }) => draft ?? []);
+  const isPreview = sent.form.text('next') === 'preview';
+  if (fields.isGood && !isPreview) {
+    const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
+    const done = await recordSales(doing, drafts, sent.form.text('once'));
+    if (done.ok) return { goTo: afterSaving(sent, done.saleIds) };
+    const { suffix = '' } = read.sales.find(({ draft }) => draft === done.draft) ?? {};
+    const field = done.field ?? `quantity${suffix}`;
+    fields.fail(field, sentence(done.reason));
+  }
+  return showForm(deps, sent, { read, values: {}, status: fields.isGood ? 200 : 400 });
+}
+
+/** To the list, or on to the next sale, which is often of the same day and platform. */
+function afterSaving({ form }: OwnSentRequest, saleIds: readonly number[]): string {
+  const done = { did: 'saved', undo: saleIds.join() };
+  if (form.text('next') !== 'another') return withQuery('/sales', done);
+  const [platform, date] = [form.text('platform'), form.text('sale_date')];
+  return withQuery(path, { platform, date, ...done });
+}
+
+async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { query } = request;
+  const common = {
+    platform: query.get('platform') ?? 'ebay',
+    sale_date: query.get('date') ?? formatDay(request.at),
+  };
+  if (query.has('lots')) {
+    const lots = await findLots(deps, request, query.get('lots') ?? '');
+    const open = lots.filter((lot) => unitsLeft(lot) > 0);
+    const quantities = open.map((lot) => [`quantity_${lot.id}`, String(unitsLeft(lot))] as const);
+    const values = { ...common, ...Object.fromEntries(quantities) };
+    const read = { ...nothingRead(request), lots: open };
+    return showForm(deps, request, { read, values, status: 200 });
+  }
+  const id = idOf(query.get('lot') ?? undefined);
+  const lot = id === null ? null : await deps.accounts.findLot(request.who.accountId, id);
+  const set = lot?.setNumber ?? query.get('set') ?? '';
+  const openLots = set === '' ? [] : await listOpenLots(deps, request.who.accountId, set);
+  const from = lot ? String(lot.id) : '';
+  const origins = originOptions(openLots, from);
+  const key = itemKey('set', set);
+  const title = (await deps.portfolio.market.findListedSets([key])).get(key)?.title ?? '';
+  const read = { ...nothingRead(request), origins, title };
+  return showForm(deps, request, { read, values: { ...common, set, from }, status: 200 });
+}
+
+/** A form that nobody has filled in yet. */
+function nothingRead({ at }: OwnRequest): ReadSales {
+  const fields = TypedFields.ofQuery(new URLSearchParams(), at);
+  return { fields, sales: [], lots: null, origins: [], choices: [], title: '' };
+}
+
 interface FormProps {
   readonly request: OwnRequest;
-  readonly lot: OwnLot;
-  readonly set: ListedSet | null;
+  readonly read: ReadSales;
+  /** What stands in the fields before anybody types. */
+  readonly values: Readonly<Record<string, string>>;
   readonly typed: Typed;
-  readonly tables: WebDeps['tables'];
+  readonly preview: SalePreview;
+  readonly sets: ReadonlyMap<string, ListedSet>;
 }
 
 async function showForm(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: { readonly typed?: Typed; readonly status?: number } = {},
+  shown: Pick<FormProps, 'read' | 'values'> & { readonly status: number },
 ): Promise<PageAnswer> {
-  const lot = await findOwnLot(deps, request);
-  if (!lot) return missingPage(request);
-  const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
-  const { typed = untyped, status = 200 } = outcome;
-  const props = { request, lot, set, typed, tables: await findOwnTables(deps, request) };
-  return { page: <FormPage {...props} />, status };
-}
-
-const origins = ['lot', 'oldest'] as const;
-
-async function postSale(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const lot = await findOwnLot(deps, sent);
-  if (!lot) return missingPage(sent);
-  const fields = new TypedFields(sent.form, sent.at);
-  const terms = readSaleTerms(fields, (await findOwnTables(deps, sent)).fees);
-  const isFromLot = fields.word('from', origins) === 'lot';
-  if (fields.isGood) {
-    const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
-    const draft = { terms, isFromLot, formId: sent.form.text('once') };
-    const done = await recordSale(doing, lot, draft);
-    if (done.ok) return { goTo: '/sales?recorded=1' };
-    // The lot is named by what it is called in files, which says nothing here.
-    fields.fail(
-      done.field ?? 'quantity',
-      sentence(done.reason.replace(`in lot '${lot.sourceId}'`, 'in this lot')),
-    );
-  }
-  return showForm(deps, sent, { typed: fields.typed, status: 400 });
-}
-
-function FormPage({ request, lot, set, typed, tables }: FormProps) {
-  const title = set?.title ?? lot.setNumber;
-  const left = lot.quantity - lot.sold;
-  const today = formatDay(request.at);
-  return (
-    <Layout title={`Sell ${title}`} request={request} scripts={['fees.js']}>
-      <p class="row">
-        <a href={`/lots/${lot.id}`}>Back to the lot</a>
-        <SetLink number={set?.number ?? lot.setNumber} title={title} />
-        {lot.condition === 'used' && <span class="badge">used</span>}
-      </p>
-      {left === 0 && (
-        <Notice kind="warn">
-          All units of this lot are sold. Units of other lots of the same set can still be.
-        </Notice>
+  const { read, values, status } = shown;
+  const { fields, lots } = read;
+  const { fees } = await findOwnTables(deps, request);
+  const sets = await deps.portfolio.market.findListedSets(lots?.map(({ setKey }) => setKey) ?? []);
+  const preview = previewOf(fields, read.sales);
+  const props = { request, read, values, typed: fields.typed, preview, sets };
+  const isSeveral = lots !== null;
+  const toast = await saleToast(deps, request);
+  const page = (
+    <Layout
+      title={isSeveral ? `Record ${nounText(lots.length, 'sale')}` : 'Record sale'}
+      request={request}
+      scripts={['sale.js']}
+    >
+      {toast}
+      {isSeveral && lots.length === 0 ? (
+        <NothingLeft />
+      ) : (
+        <Card>
+          <PostForm request={request} action={path}>
+            <div class="stack" data-sale="/sales/preview">
+              {isSeveral ? <SeveralFields {...props} lots={lots} /> : <OneFields {...props} />}
+            </div>
+            <Buttons isSeveral={isSeveral} />
+          </PostForm>
+          <Presets table={fees} day={formatDay(request.at)} />
+        </Card>
       )}
-      <section class="card">
-        <dl class="facts">
-          <dt>Left in this lot</dt>
-          <dd>{countText(left)}</dd>
-          <dt>One cost</dt>
-          <dd>{moneyText(lot.priceCents)}</dd>
-          <dt>Value of one now</dt>
-          <dd>{moneyText(unitValueCents(set, lot.condition))}</dd>
-        </dl>
-        <p>
-          <a href={`/lots/${lot.id}/sell`}>Where it would bring most</a>
-        </p>
-      </section>
-      <section class="card">
-        <h2>The sale</h2>
-        <PostForm request={request} action={`/lots/${lot.id}/sale`}>
-          <Choice
-            name="from"
-            label="Units come from"
-            typed={typed}
-            options={[
-              ['lot', `This lot, bought ${lot.purchaseDate}`],
-              ['oldest', 'The oldest lots of this set: first in, first out'],
-            ]}
-          />
-          <SaleFields typed={typed} values={{ sale_date: today }} />
-          <Presets table={tables.fees} day={today} />
-          <button type="submit">Record it</button>
-        </PostForm>
-      </section>
     </Layout>
+  );
+  return { page, status };
+}
+
+function NothingLeft() {
+  return (
+    <EmptyState
+      title="No units left to sell"
+      actions={[{ href: '/inventory', text: 'Open inventory' }]}
+    >
+      All units of these lots are sold already.
+    </EmptyState>
+  );
+}
+
+function Buttons({ isSeveral }: { readonly isSeveral: boolean }) {
+  return (
+    <div class="row">
+      <button type="submit">{isSeveral ? 'Save sales' : 'Save sale'}</button>
+      {!isSeveral && (
+        <button class="plain" type="submit" name="next" value="another">
+          Save and add another
+        </button>
+      )}
+      <button class="plain" type="submit" name="next" value="preview" data-needless="">
+        Preview
+      </button>
+    </div>
+  );
+}
+
+function OneFields({ read, values, typed, preview }: FormProps) {
+  const isChosen = (values.set ?? '') !== '';
+  const isUntouched = Object.keys(typed.values).length === 0;
+  return (
+    <>
+      <div class="form-grid wide">
+        <div>
+          <SetPicker
+            name="set"
+            label="Set"
+            kind="held"
+            typed={typed}
+            value={values.set ?? ''}
+            choices={read.choices}
+            hasFocus={!isChosen && isUntouched}
+          />
+          <span class="quiet small">
+            <Live name="set" live={setText(read)} />
+          </span>
+        </div>
+        <Choice
+          name="from"
+          label="Units from"
+          typed={typed}
+          options={read.origins}
+          value={values.from ?? ''}
+        />
+      </div>
+      <SaleFields
+        typed={typed}
+        values={values}
+        presets={preview.presets}
+        hasFocus={isChosen && isUntouched}
+      />
+      <LiveFigures live={preview.live} />
+    </>
+  );
+}
+
+function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) {
+  const { lots, values, typed, preview, sets } = props;
+  const { live } = preview;
+  const nameOf = (lot: OwnLot) => sets.get(lot.setKey)?.title ?? lot.setNumber;
+  const input = (name: string, label: string) => (lot: OwnLot) => (
+    <CellField
+      name={`${name}_${lot.id}`}
+      label={`${label} of ${nameOf(lot)}`}
+      typed={typed}
+      value={values[`${name}_${lot.id}`] ?? ''}
+    />
+  );
+  const shown = (name: string) => (lot: OwnLot) => <Live name={`${name}_${lot.id}`} live={live} />;
+  return (
+    <>
+      <input type="hidden" name="lots" value={lots.map(({ id }) => id).join()} />
+      <div class="form-grid">
+        <SaleWhere typed={typed} values={values} />
+      </div>
+      <DataTable
+        label="Sales"
+        rows={lots}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: 'set', name: 'Lot', isMain: true, cell: (lot) => lotCell(lot, nameOf(lot)) },
+          { key: 'quantity', name: 'Quantity', cell: input('quantity', 'Quantity') },
+          { key: 'gross', name: 'Gross, $', cell: input('gross', 'Gross') },
+          { key: 'shipping', name: 'Shipping, $', cell: input('shipping', 'Shipping cost') },
+          { key: 'fees', name: 'Fees', isNumber: true, cell: shown('fees') },
+          { key: 'net', name: 'Net', isNumber: true, cell: shown('net') },
+          { key: 'profit', name: 'Profit', isNumber: true, cell: shown('profit') },
+        ]}
+      />
+      <LiveFigures live={live} suffix={lots.length > 1 ? '_all' : `_${lots[0]?.id}`} />
+    </>
+  );
+}
+
+function lotCell(lot: OwnLot, name: string) {
+  const about = `${unitsLeft(lot)} ${lot.condition} left, bought ${dayText(lot.purchaseDate)}`;
+  return (
+    <ItemCell
+      kind="set"
+      number={lot.setNumber}
+      name={name}
+      about={about}
+      href={`/lots/${lot.id}`}
+    />
+  );
+}
+
+/** A field in a cell: the column says what it is to those who see it. */
+function CellField(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly typed: Typed;
+  readonly value: string;
+}) {
+  const { name, label, typed, value } = props;
+  const fault = typed.faults[name];
+  return (
+    <span class="field">
+      <input
+        name={name}
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        aria-label={label}
+        value={typed.values[name] ?? value}
+        {...faultyProps(typed, name)}
+        aria-describedby={fault ? `field-${name}-fault` : undefined}
+      />
+      <Fault typed={typed} name={name} />
+    </span>
   );
 }

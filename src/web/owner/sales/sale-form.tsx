@@ -1,26 +1,31 @@
-/** The fields of a sale, and how they are read. */
+/** The fields of a sale, how they are read, and what the sale would bring while it is typed. */
 
 import type { SaleTerms } from '../../../accounts/own-sales.ts';
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { saleFees } from '../../../domain/fees/platform-fees.ts';
 import { platformChoices, platformNames, platforms } from '../../../domain/fees/platforms.ts';
-import { centsMax } from '../../../domain/kernel/money.ts';
-import { looseMoney } from '../../../ingest/loose.ts';
+import { gainText, moneyText, percentText } from '../../../domain/kernel/format.ts';
+import { proceedsOf, type SaleAmounts } from '../../../domain/portfolio/ledger.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { Choice, Field, type Typed } from '../../kit/fields.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { signClass } from '../../kit/money.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { quantityMax } from '../inventory/lot-form.ts';
 
 /** What the form does not ask: how it was paid, and how much of it was for shipping. */
 const unknownTerms = { shippingCents: 0, payment: null };
 
+/** The fields that each sale of a form has of its own; a suffix tells them apart. */
+const ownFields = ['quantity', 'gross', 'platform_fees', 'payment_fees', 'shipping'] as const;
+
 /** Reads a sale. Fees that are left out are those of the presets. */
-export function readSaleTerms(fields: TypedFields, table: FeeTable): SaleTerms {
+export function readSaleTerms(fields: TypedFields, table: FeeTable, suffix = ''): SaleTerms {
   const platform = fields.word('platform', platforms);
   const saleDate = fields.pastDay('sale_date');
-  const grossCents = fields.cents('gross');
-  const quantity = fields.whole('quantity', { min: 1, max: quantityMax });
+  const grossCents = fields.cents(`gross${suffix}`);
+  const quantity = fields.whole(`quantity${suffix}`, { min: 1, max: quantityMax });
   const preset = saleFees(table, {
     platform,
     day: saleDate,
@@ -28,16 +33,15 @@ export function readSaleTerms(fields: TypedFields, table: FeeTable): SaleTerms {
     quantity: Math.max(quantity, 1),
     ...unknownTerms,
   });
-  const terms = {
+  return {
     platform,
     saleDate,
     grossCents,
     quantity,
-    platformFeesCents: fields.centsOrNull('platform_fees') ?? preset.platformFeesCents,
-    paymentFeesCents: fields.centsOrNull('payment_fees') ?? preset.paymentFeesCents,
-    shippingCents: fields.centsOrNull('shipping') ?? 0,
+    platformFeesCents: fields.centsOrNull(`platform_fees${suffix}`) ?? preset.platformFeesCents,
+    paymentFeesCents: fields.centsOrNull(`payment_fees${suffix}`) ?? preset.paymentFeesCents,
+    shippingCents: fields.centsOrNull(`shipping${suffix}`) ?? 0,
   };
-  return terms;
 }
 
 /** The mark of what can be changed in a sale. */
@@ -56,91 +60,171 @@ export function saleVersion(sale: SaleTerms & { readonly costCents: number | nul
   ]);
 }
 
-/** The preset fees of a sale that is being typed; empty while it cannot be told. */
-export function typedFees(
-  query: URLSearchParams,
-  table: FeeTable,
-): Readonly<Record<string, string>> {
-  const platform = platforms.find((each) => each === query.get('platform'));
-  const { cents = -1, currency = null } = looseMoney(query.get('gross') ?? '') ?? {};
-  const isPrice = cents >= 0 && cents <= centsMax && (currency ?? 'USD') === 'USD';
-  if (!platform || !isPrice) return {};
-  const quantity = Number(query.get('quantity'));
-  const fees = saleFees(table, {
-    platform,
-    day: query.get('sale_date') ?? '',
-    paidCents: cents,
-    quantity: quantity >= 1 && quantity <= quantityMax ? Math.floor(quantity) : 1,
-    ...unknownTerms,
-  });
+/** A sale of a form, and the suffix of its fields. */
+export interface TypedSale {
+  readonly suffix: string;
+  readonly terms: SaleTerms;
+  /** What its units cost; null as long as that is open. */
+  readonly costCents: number | null;
+}
+
+/** Texts by the name of their place in the form, each with its sign. */
+export type LiveTexts = Readonly<Record<string, { readonly text: string; readonly sign?: number }>>;
+
+/** What sales would bring, and the fees that are filled in where none are typed. */
+export interface SalePreview {
+  readonly live: LiveTexts;
+  /** By the name of the field. */
+  readonly presets: Readonly<Record<string, string>>;
+}
+
+/** What the sales of a form would bring. What is not typed yet, or wrong, is left out. */
+export function previewOf(fields: TypedFields, sales: readonly TypedSale[]): SalePreview {
+  const live: Record<string, { text: string; sign?: number }> = {};
+  const presets: Record<string, string> = {};
+  const amounts: SaleAmounts[] = [];
+  for (const { suffix, terms, costCents } of sales) {
+    if (!isTyped(fields, suffix)) continue;
+    const { platformFeesCents, paymentFeesCents } = terms;
+    presets[`platform_fees${suffix}`] = amountText(platformFeesCents);
+    presets[`payment_fees${suffix}`] = amountText(paymentFeesCents);
+    live[`fees${suffix}`] = { text: moneyText(platformFeesCents + paymentFeesCents) };
+    const known = { ...terms, costCents: costCents ?? 0 };
+    live[`net${suffix}`] = { text: moneyText(proceedsOf(known).netCents) };
+    if (costCents === null) continue;
+    amounts.push(known);
+    Object.assign(live, proceedsTexts(known, suffix));
+  }
+  const [first] = amounts;
+  if (sales.length > 1 && first) Object.assign(live, proceedsTexts(amounts.reduce(addUp), '_all'));
+  return { live, presets };
+}
+
+/** Whether what a sale is made of is typed, and right. */
+function isTyped(fields: TypedFields, suffix: string): boolean {
+  const { faults } = fields.typed;
+  const names = ['platform', 'sale_date', ...ownFields.map((name) => name + suffix)];
+  return names.every((name) => faults[name] === undefined);
+}
+
+function addUp(a: SaleAmounts, b: SaleAmounts): SaleAmounts {
   return {
-    platform_fees: amountText(fees.platformFeesCents),
-    payment_fees: amountText(fees.paymentFeesCents),
+    grossCents: a.grossCents + b.grossCents,
+    platformFeesCents: a.platformFeesCents + b.platformFeesCents,
+    paymentFeesCents: a.paymentFeesCents + b.paymentFeesCents,
+    shippingCents: a.shippingCents + b.shippingCents,
+    costCents: a.costCents + b.costCents,
   };
 }
 
-/** The fields. */
-export function SaleFields(props: {
+function proceedsTexts(amounts: SaleAmounts, suffix: string): LiveTexts {
+  const { netCents, profitCents, roiPct } = proceedsOf(amounts);
+  return {
+    [`net${suffix}`]: { text: moneyText(netCents) },
+    [`cost${suffix}`]: { text: moneyText(amounts.costCents) },
+    [`profit${suffix}`]: { text: gainText(profitCents), sign: profitCents },
+    [`roi${suffix}`]: { text: percentText(roiPct), sign: profitCents },
+  };
+}
+
+/** A place whose text follows what is typed. */
+export function Live({ name, live }: { readonly name: string; readonly live: LiveTexts }) {
+  const { text = '—', sign = 0 } = live[name] ?? {};
+  return (
+    <span data-live={name} class={signClass(sign)}>
+      {text}
+    </span>
+  );
+}
+
+/** What the sale would bring, or all sales of the form together. */
+export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: string }) {
+  const names = [
+    ['net', 'Net'],
+    ['cost', 'Cost basis'],
+    ['profit', 'Profit'],
+    ['roi', 'ROI'],
+  ] as const;
+  return (
+    <div role="status" aria-label="What this sale brings">
+      <Figures>
+        {names.map(([name, title]) => (
+          <Figure key={name} name={title} value={<Live name={name + suffix} live={live} />} />
+        ))}
+      </Figures>
+    </div>
+  );
+}
+
+interface FieldsProps {
   readonly typed: Typed;
   /** What stands in a field before anybody types. */
   readonly values: Readonly<Record<string, string>>;
-}) {
-  const { typed, values } = props;
-  const common = { typed, inputmode: 'decimal' as const };
+}
+
+/** Where and when it was sold. */
+export function SaleWhere({ typed, values }: FieldsProps) {
   return (
-    <div class="form-grid" data-fees="/sales/fees">
-      <Field
-        name="quantity"
-        label="Units sold"
-        typed={typed}
-        value={values.quantity ?? '1'}
-        inputmode="numeric"
-        isRequired
-      />
+    <>
       <Choice
         name="platform"
-        label="Sold on"
+        label="Platform"
         options={platformChoices}
         typed={typed}
         value={values.platform ?? 'ebay'}
       />
       <Field
         name="sale_date"
-        label="Day of the sale"
+        label="Sale date"
         type="date"
         typed={typed}
         value={values.sale_date ?? ''}
         isRequired
       />
+    </>
+  );
+}
+
+/** The fields of one sale. */
+export function SaleFields(
+  props: FieldsProps & Pick<SalePreview, 'presets'> & { readonly hasFocus?: boolean },
+) {
+  const { typed, values, presets, hasFocus = false } = props;
+  const amount = (name: string) => ({
+    name,
+    typed,
+    value: values[name] ?? '',
+    inputmode: 'decimal' as const,
+  });
+  return (
+    <div class="form-grid sale-grid">
       <Field
-        {...common}
-        name="gross"
-        label="The buyer paid, $"
+        name="quantity"
+        label="Quantity"
+        typed={typed}
+        value={values.quantity ?? '1'}
+        inputmode="numeric"
         isRequired
-        value={values.gross ?? ''}
-        hint="For all units together."
       />
       <Field
-        {...common}
-        name="platform_fees"
+        {...amount('gross')}
+        label="Gross, $"
+        placeholder="What the buyer paid"
+        isRequired
+        hasFocus={hasFocus}
+      />
+      <SaleWhere typed={typed} values={values} />
+      <Field
+        {...amount('platform_fees')}
         label="Platform fees, $"
-        value={values.platform_fees ?? ''}
-        hint="Empty: the preset."
+        placeholder={presets.platform_fees ?? 'Preset'}
       />
       <Field
-        {...common}
-        name="payment_fees"
+        {...amount('payment_fees')}
         label="Payment fees, $"
-        value={values.payment_fees ?? ''}
-        hint="Empty: the preset."
+        placeholder={presets.payment_fees ?? 'Preset'}
       />
-      <Field
-        {...common}
-        name="shipping"
-        label="Shipping cost you, $"
-        value={values.shipping ?? ''}
-        hint="Empty: nothing."
-      />
+      <Field {...amount('shipping')} label="Shipping cost, $" placeholder="0.00" />
     </div>
   );
 }
@@ -149,11 +233,11 @@ export function SaleFields(props: {
 export function Presets({ table, day }: { readonly table: FeeTable; readonly day: string }) {
   return (
     <details>
-      <summary>What the presets are</summary>
+      <summary>Fee presets</summary>
       <p class="quiet">
-        Published fees as of {day} for standard sellers in the United States, or your own rates if
-        you set any in <a href="/account/buying">Buying settings</a>. If you were charged something
-        else, enter that.
+        Published fees for standard sellers in the United States, or your own rates from{' '}
+        <a href="/account/buying">Buying settings</a>. If you were charged something else, enter
+        that.
       </p>
       <dl class="facts">
         {platforms.map((platform) => (

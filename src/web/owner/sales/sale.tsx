@@ -1,26 +1,34 @@
-/** One recorded sale: what it brought, changed or deleted. */
+/** One recorded sale: what it brought; edited or deleted. */
 
 import { isFirstSubmission } from '../../../accounts/form-submission.ts';
-import { changeSale } from '../../../accounts/own-sales.ts';
+import { changeSale, type SaleTerms } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { gainText, moneyText, percentText } from '../../../domain/kernel/format.ts';
+import { dayText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { ListedSet } from '../../../domain/market/market-reading.ts';
-import { proceedsOf } from '../../../domain/portfolio/ledger.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
-import { Checkbox, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
-import { Figure } from '../../kit/figures.tsx';
+import { Field, PostForm } from '../../kit/fields.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { SetLink } from '../../kit/links.tsx';
+import { Dialog } from '../../kit/menu.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
-import { idOf } from '../inventory/lot-form.ts';
-import { linksShown, SaleLots } from '../inventory/lot-links.tsx';
-import { Presets, readSaleTerms, SaleFields, saleVersion } from './sale-form.tsx';
+import { idOf, linksShown } from '../inventory/lot-form.ts';
+import {
+  LiveFigures,
+  Presets,
+  previewOf,
+  readSaleTerms,
+  SaleFields,
+  type SalePreview,
+  saleVersion,
+} from './sale-form.tsx';
 
 /** The page of a sale. */
 export function saleRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -40,9 +48,58 @@ export function saleRoutes(deps: WebDeps): readonly PageRoute[] {
   ];
 }
 
-async function findOwnSale(deps: WebDeps, request: OwnRequest): Promise<OwnSale | null> {
-  const id = idOf(request.params.id);
+async function findOwnSale(
+  deps: WebDeps,
+  request: OwnRequest,
+  text = request.params.id,
+): Promise<OwnSale | null> {
+  const id = idOf(text);
   return id === null ? null : deps.accounts.findSale(request.who.accountId, id);
+}
+
+/** What a sale says as it is stored, in its fields. */
+function storedFields({ facts, costCents }: OwnSale, at: number): TypedFields {
+  const values = {
+    quantity: String(facts.quantity),
+    platform: facts.platform,
+    sale_date: facts.saleDate,
+    gross: amountText(facts.grossCents),
+    platform_fees: amountText(facts.platformFeesCents),
+    payment_fees: amountText(facts.paymentFeesCents),
+    shipping: amountText(facts.shippingCents),
+    cost: amountText(costCents),
+  };
+  return TypedFields.ofQuery(new URLSearchParams(values), at);
+}
+
+interface ReadChange {
+  readonly terms: SaleTerms;
+  /** Null where the cost follows from the lots. */
+  readonly givenCents: number | null;
+  readonly preview: SalePreview;
+}
+
+/** Reads a change. The cost stays frozen unless another quantity is sold. */
+async function readChange(
+  deps: WebDeps,
+  request: OwnRequest,
+  { sale, fields }: { readonly sale: OwnSale; readonly fields: TypedFields },
+): Promise<ReadChange> {
+  const terms = readSaleTerms(fields, (await findOwnTables(deps, request)).fees);
+  const givenCents = sale.facts.costCents === null ? null : fields.cents('cost');
+  const frozenCents = terms.quantity === sale.facts.quantity ? sale.costCents : null;
+  const costCents = givenCents ?? frozenCents;
+  return { terms, givenCents, preview: previewOf(fields, [{ suffix: '', terms, costCents }]) };
+}
+
+/** What a sale would bring that is being changed. */
+export async function previewChange(
+  deps: WebDeps,
+  request: OwnRequest,
+  fields: TypedFields,
+): Promise<SalePreview | null> {
+  const sale = await findOwnSale(deps, request, request.query.get('sale') ?? '');
+  return sale && (await readChange(deps, request, { sale, fields })).preview;
 }
 
 interface SaleProps {
@@ -51,23 +108,25 @@ interface SaleProps {
   readonly set: ListedSet | null;
   /** Those that it took units of. */
   readonly lots: readonly SaleLot[];
-  readonly typed: Typed;
+  readonly fields: TypedFields;
+  readonly preview: SalePreview;
   readonly tables: WebDeps['tables'];
 }
 
 async function showSale(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: { readonly typed?: Typed; readonly status?: number } = {},
+  outcome: { readonly fields?: TypedFields; readonly status?: number } = {},
 ): Promise<PageAnswer> {
   const sale = await findOwnSale(deps, request);
   if (!sale) return missingPage(request);
   const key = itemKey('set', sale.facts.setNumber);
   const set = (await deps.portfolio.market.findListedSets([key])).get(key) ?? null;
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
-  const { typed = untyped, status = 200 } = outcome;
+  const { fields = storedFields(sale, request.at), status = 200 } = outcome;
   const tables = await findOwnTables(deps, request);
-  const props = { request, sale, set, lots, typed, tables };
+  const { preview } = await readChange(deps, request, { sale, fields });
+  const props = { request, sale, set, lots, fields, preview, tables };
   return { page: <SalePage {...props} />, status };
 }
 
@@ -75,19 +134,18 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   const sale = await findOwnSale(deps, sent);
   if (!sale) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
-  const terms = readSaleTerms(fields, (await findOwnTables(deps, sent)).fees);
-  const costCents = sale.facts.costCents === null ? null : fields.cents('cost');
+  const { terms, givenCents: costCents } = await readChange(deps, sent, { sale, fields });
   checkVersion(fields, saleVersion(sale.facts), saleVersion({ ...terms, costCents }));
   if (fields.isGood) {
     const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
     const done = await changeSale(doing, sale, { ...terms, costCents });
-    if (done.ok) return { goTo: '/sales?changed=1' };
+    if (done.ok) return { goTo: '/sales?did=changed' };
     fields.fail(
       done.field ?? 'quantity',
       sentence(done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot')),
     );
   }
-  return showSale(deps, sent, { typed: fields.typed, status: 400 });
+  return showSale(deps, sent, { fields, status: 400 });
 }
 
 async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -95,87 +153,100 @@ async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   const submission = { accountId, formId: sent.form.text('once'), at: sent.at };
   const isFirst = await isFirstSubmission(deps.accounts, submission);
   const sale = await findOwnSale(deps, sent);
-  const gone = { goTo: '/sales?removed=1' };
   // Sent twice, the second finds nothing any more.
-  if (!sale) return isFirst ? missingPage(sent) : gone;
-  if (!sent.form.isTicked('sure')) {
-    const typed = { values: {}, faults: { sure: 'Tick this if you mean it.' } };
-    return showSale(deps, sent, { typed, status: 400 });
-  }
-  await deps.accounts.removeSale(accountId, sale.id);
-  return gone;
+  if (!sale && isFirst) return missingPage(sent);
+  if (sale) await deps.accounts.removeSale(accountId, sale.id);
+  return { goTo: '/sales?did=deleted' };
 }
 
 function SalePage(props: SaleProps) {
-  const { request, sale, set, typed } = props;
-  const { facts, costCents } = sale;
+  const { request, sale, set, fields, preview } = props;
+  const { facts } = sale;
+  const { typed } = fields;
   const title = set?.title ?? facts.setNumber;
+  const number = set?.number ?? facts.setNumber;
   return (
-    <Layout title={`Sale of ${title}`} request={request} scripts={['fees.js']}>
-      <p class="row">
-        <a href="/sales">All sales</a>
-        <SetLink number={set?.number ?? facts.setNumber} title={title} />
-        {facts.condition === 'used' && <span class="badge">used</span>}
+    <Layout
+      title={`Sale of ${title}`}
+      request={request}
+      scripts={['sale.js']}
+      actions={<DeleteSale request={request} sale={sale} />}
+    >
+      <p>
+        <ItemCell kind="set" number={number} name={title} about={<SaleAbout sale={sale} />} />
       </p>
-      <Brought sale={sale} />
-      <SaleLots lots={props.lots} />
-      <section class="card">
-        <h2>Change it</h2>
+      <Card>
         <PostForm request={request} action={`/sales/${sale.id}`}>
           <VersionField version={saleVersion(facts)} typed={typed} />
-          <SaleFields typed={typed} values={valuesOf(sale)} />
-          {facts.costCents === null ? (
-            <p class="quiet">
-              The units cost {moneyText(costCents)}. That stays, unless you change how many were
-              sold.
-            </p>
-          ) : (
-            <Field
-              name="cost"
-              label="What the units cost, in $"
-              typed={typed}
-              value={amountText(costCents)}
-              inputmode="decimal"
-              isRequired
-            />
-          )}
-          <Presets table={props.tables.fees} day={facts.saleDate} />
-          <button type="submit">Save</button>
+          <div class="stack" data-sale={`/sales/preview?sale=${sale.id}`}>
+            <SaleFields typed={typed} values={{}} presets={preview.presets} />
+            {facts.costCents !== null && (
+              <Field
+                name="cost"
+                label="Cost basis, $"
+                typed={typed}
+                inputmode="decimal"
+                isRequired
+              />
+            )}
+            <LiveFigures live={preview.live} />
+          </div>
+          <div class="row">
+            <button type="submit">Save changes</button>
+          </div>
         </PostForm>
-      </section>
-      <section class="card">
-        <h2>Delete it</h2>
-        <PostForm request={request} action={`/sales/${sale.id}/delete`}>
-          <Checkbox name="sure" label="Yes; its units go back to their lots" typed={typed} />
-          <button class="danger" type="submit">
-            Delete it
-          </button>
-        </PostForm>
-      </section>
+        <Presets table={props.tables.fees} day={facts.saleDate} />
+      </Card>
+      {props.lots.length > 0 && <SaleLots lots={props.lots} />}
     </Layout>
   );
 }
 
-function Brought({ sale: { facts, costCents } }: Pick<SaleProps, 'sale'>) {
-  const { netCents, profitCents, roiPct } = proceedsOf({ ...facts, costCents });
+function SaleAbout({ sale: { facts } }: Pick<SaleProps, 'sale'>) {
   return (
-    <div class="grid figures">
-      <Figure name="You got" value={moneyText(netCents)} />
-      <Figure name="Cost" value={moneyText(costCents)} />
-      <Figure name="Profit" value={gainText(profitCents)} sign={profitCents} />
-      <Figure name="Return on cost" value={percentText(roiPct)} />
-    </div>
+    <>
+      {dayText(facts.saleDate)} {facts.condition === 'used' && <Badge>Used</Badge>}
+    </>
   );
 }
 
-function valuesOf({ facts }: OwnSale): Readonly<Record<string, string>> {
-  return {
-    quantity: String(facts.quantity),
-    platform: facts.platform,
-    sale_date: facts.saleDate,
-    gross: amountText(facts.grossCents),
-    platform_fees: amountText(facts.platformFeesCents),
-    payment_fees: amountText(facts.paymentFeesCents),
-    shipping: amountText(facts.shippingCents),
-  };
+function DeleteSale({ request, sale }: Pick<SaleProps, 'request' | 'sale'>) {
+  return (
+    <Dialog id="delete" title="Delete this sale?" trigger="Delete sale" look="danger">
+      <p>Its units go back to their lots.</p>
+      <PostForm request={request} action={`/sales/${sale.id}/delete`}>
+        <button class="danger" type="submit">
+          Delete sale
+        </button>
+      </PostForm>
+    </Dialog>
+  );
+}
+
+/** The lots that a sale took units of. */
+function SaleLots({ lots }: Pick<SaleProps, 'lots'>) {
+  return (
+    <Card title="Lots sold">
+      <DataTable
+        label="Lots sold"
+        rows={lots}
+        rowKey={({ lotId }) => lotId}
+        columns={[
+          {
+            key: 'lot',
+            name: 'Lot',
+            isMain: true,
+            cell: ({ lotId, purchaseDate }) => (
+              <a href={`/lots/${lotId}`}>{`Bought ${dayText(purchaseDate)}`}</a>
+            ),
+          },
+          { key: 'collection', name: 'Collection', cell: ({ brickfolio }) => brickfolio },
+          { key: 'units', name: 'Units', isNumber: true, cell: ({ quantity }) => quantity },
+        ]}
+      />
+      {lots.length === linksShown && (
+        <p class="quiet">{`Only the first ${linksShown} are listed.`}</p>
+      )}
+    </Card>
+  );
 }

@@ -1,255 +1,421 @@
-/** Recorded sales: what they brought, by month and platform, and as a table of a year. */
+/** Recorded sales: what they brought, as figures, by month, by platform, and one by one. */
 
 import { readSales, type SaleEntry } from '../../../accounts/collection.ts';
 import { totalSales } from '../../../accounts/own-sales.ts';
-import { taxYearCsv } from '../../../accounts/tax-year.ts';
-import { platformNames } from '../../../domain/fees/platforms.ts';
-import { countText, gainText, moneyText, percentText } from '../../../domain/kernel/format.ts';
-import type { SaleSum } from '../../../domain/portfolio/ledger-store.ts';
+import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
+import { platformChoices, platformNames, platforms } from '../../../domain/fees/platforms.ts';
+import {
+  countText,
+  dayText,
+  moneyText,
+  monthText,
+  nounText,
+} from '../../../domain/kernel/format.ts';
+import { foldText } from '../../../domain/kernel/text.ts';
+import {
+  type SaleFilter,
+  type SaleOrder,
+  type SaleSum,
+  saleOrders,
+} from '../../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../../deps.ts';
+import { changedAddress } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import { Chart } from '../../kit/chart.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { Notice } from '../../kit/fields.tsx';
-import { Figure, signClass } from '../../kit/figures.tsx';
+import { Choice, Field, type Options } from '../../kit/fields.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { SetLink } from '../../kit/links.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ExportLinks } from '../../session/export.tsx';
-import { findOwnTables } from '../buying/own-tables.ts';
 import { gradeHint, gradeText } from '../buying/predicted.tsx';
-import { typedFees } from './sale-form.tsx';
+import { saleToast, untold } from './sale-toast.tsx';
 
-/** The list of sales, and their table of a year. */
+/** The list of sales, and its tables to take along. */
 export function salesRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     { access: 'own', path: '/sales', get: (request) => showSales(deps, request) },
-    {
-      access: 'own',
-      path: '/sales/fees',
-      get: async (request) => {
-        const { fees } = await findOwnTables(deps, request);
-        return { data: typedFees(request.query, fees) };
-      },
-    },
+    { access: 'own', path: '/sales.csv', get: (request) => sendView(deps, request) },
     { access: 'own', path: '/sales/year/{file}', get: (request) => sendYear(deps, request) },
   ];
 }
 
-async function showSales(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+/** What is asked for: which sales, and in which order. */
+interface View {
+  /** As YYYY; null for all years. */
+  readonly year: string | null;
+  readonly filter: SaleFilter;
+  readonly order: SaleOrder;
+}
+
+async function readView(deps: WebDeps, request: OwnRequest): Promise<View> {
+  const { query } = request;
+  const year = /^\d{4}$/.exec(query.get('year') ?? '')?.[0] ?? null;
+  const sort = query.get('sort') ?? '-date';
+  const by = saleOrders.find((each) => each === sort.replace(/^-/, '')) ?? 'date';
+  return {
+    year,
+    filter: {
+      span: year === null ? undefined : { from: `${year}-01-01`, to: `${year}-12-31` },
+      platform: platforms.find((each) => each === query.get('platform')) ?? null,
+      setKeys: await findSoldSets(deps, request.who.accountId, query.get('q') ?? ''),
+    },
+    order: { by, isDescending: sort.startsWith('-') },
+  };
+}
+
+/** The sets that were sold and fit what was typed; null when nothing was. */
+async function findSoldSets(
+  { accounts, portfolio }: WebDeps,
+  accountId: number,
+  typed: string,
+): Promise<string[] | null> {
+  const words = foldText(typed).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return null;
+  const keys = await accounts.listSoldSets(accountId);
+  const sets = await portfolio.market.findListedSets(keys);
+  return keys.filter((key) => {
+    const title = foldText(sets.get(key)?.title ?? '');
+    return words.every((word) => title.includes(word) || key.startsWith(word));
+  });
+}
+
+async function showSales(deps: WebDeps, asked: OwnRequest): Promise<PageAnswer> {
+  const toast = await saleToast(deps, asked);
+  const request = untold(asked);
   const { accountId } = request.who;
-  const page = await readSales(deps.portfolio, accountId, pageRange(request));
+  const view = await readView(deps, request);
+  const { filter, order } = view;
+  const page = await readSales(deps.portfolio, accountId, {
+    ...pageRange(request),
+    ...filter,
+    order,
+  });
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
-  const sums = await deps.accounts.listSaleSums(accountId);
+  const sums = await deps.accounts.listSaleSums(accountId, filter);
+  // Years to choose from are those of everything.
+  const months = (await deps.accounts.listSaleSums(accountId)).map(({ month }) => month);
+  const years = [...new Set(months.map((month) => month.slice(0, 4)))];
   const graded = gradeText(await deps.accounts.gradePurchases(accountId));
-  return { page: <SalesPage request={request} page={page} sums={sums} graded={graded} /> };
+  const props = { request, view, page, sums, years, graded };
+  return {
+    page: (
+      <Layout
+        title="Sales"
+        request={request}
+        actions={years.length > 0 && <Actions request={request} years={years} />}
+      >
+        {toast}
+        {years.length === 0 ? <NoSales /> : <SalesView {...props} />}
+      </Layout>
+    ),
+  };
+}
+
+async function sendView(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { filter, order } = await readView(deps, request);
+  const portfolio = { ...deps.portfolio, accounts: deps.accounts };
+  const file = salesCsv(portfolio, request.who.accountId, { ...filter, order });
+  return csvDownload('sales.csv', file);
 }
 
 async function sendYear(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const year = /^(\d{4})\.csv$/.exec(request.params.file ?? '')?.[1];
   if (year === undefined) return missingPage(request);
-  const file = await taxYearCsv(
-    { ...deps.portfolio, accounts: deps.accounts },
-    request.who.accountId,
-    year,
-  );
+  const portfolio = { ...deps.portfolio, accounts: deps.accounts };
+  const file = taxYearCsv(portfolio, request.who.accountId, year);
   return csvDownload(`sales-${year}.csv`, file);
+}
+
+/** What is done here most, and files to take along. */
+function Actions({ request, years }: { request: OwnRequest; years: readonly string[] }) {
+  return (
+    <>
+      <Menu label="Export" look="button plain">
+        <a href={changedAddress({ ...request, path: '/sales.csv' }, {})}>This view (CSV)</a>
+        {years.slice(0, yearsListed).map((year) => (
+          <a key={year} href={`/sales/year/${year}.csv`}>
+            {`Tax export ${year} (CSV)`}
+          </a>
+        ))}
+        <hr />
+        <a href="/export/sales/csv">All sales (CSV)</a>
+        <a href="/export/sales/json">All sales (JSON)</a>
+        <a href="/export/sales/ghostfolio">All sales (Ghostfolio)</a>
+      </Menu>
+      <a class="button" href="/sales/new">
+        Record sale
+      </a>
+    </>
+  );
+}
+
+/** Years that can be chosen, newest first. */
+const yearsListed = 10;
+
+function NoSales() {
+  return (
+    <EmptyState
+      title="No sales recorded"
+      actions={[
+        { href: '/sales/new', text: 'Record sale' },
+        { href: '/inventory/import', text: 'Import orders' },
+      ]}
+    >
+      Record a sale, or import orders from eBay, BrickLink or Brick Owl, to see net, profit and ROI.
+    </EmptyState>
+  );
 }
 
 interface SalesProps {
   readonly request: OwnRequest;
+  readonly view: View;
   readonly page: { readonly total: number; readonly sales: readonly SaleEntry[] };
   readonly sums: readonly SaleSum[];
+  /** Newest first. */
+  readonly years: readonly string[];
   /** How predictions of purchases came out; null as long as none did. */
   readonly graded: string | null;
 }
 
-function SalesPage({ request, page, sums, graded }: SalesProps) {
-  const { query } = request;
+function SalesView(props: SalesProps) {
+  const { request, view, page, sums, years, graded } = props;
+  const choices = [null, ...years.slice(0, yearsListed)].map((year) => ({
+    href: changedAddress(request, { year }),
+    text: year ?? 'All years',
+    isCurrent: year === view.year,
+  }));
   return (
-    <Layout title="Sales" request={request}>
-      {query.has('recorded') && <Notice>The sale is recorded.</Notice>}
-      {query.has('changed') && <Notice>Changed.</Notice>}
-      {query.has('removed') && (
-        <Notice>The sale is gone, its units are in their lots again.</Notice>
-      )}
-      {sums.length > 0 ? (
-        <Totals sums={sums} />
-      ) : (
-        <p class="quiet">
-          Nothing is sold yet. Open a lot in one of your <a href="/collections">collections</a> to
-          record a sale.
-        </p>
-      )}
-      {graded && (
-        <section class="card">
-          <p class="flush">Your buys: {graded}.</p>
-          <p class="quiet flush">{gradeHint}</p>
-        </section>
-      )}
-      {page.sales.length > 0 && <SaleTable sales={page.sales} />}
-      <PagePager request={request} total={page.total} />
+    <>
+      <div class="heading">
+        <Segments label="Year" choices={choices} />
+        <a href="/sales/fees-paid">Fees paid</a>
+      </div>
       {sums.length > 0 && (
         <>
-          <SumTable title="By month" name="Month" groups={groupsOf(sums, ({ month }) => month)} />
-          <SumTable
-            title="By platform"
-            name="Platform"
-            groups={groupsOf(sums, ({ platform }) => platformNames[platform])}
-          />
-          <p>
-            <a href="/sales/fees-paid">Fees you paid</a>, compared with published fees
-          </p>
-          <Years sums={sums} />
+          <Totals sums={sums} />
+          {graded && (
+            <p class="quiet" title={gradeHint}>
+              Your purchases: {graded}.
+            </p>
+          )}
+          <div class="grid sales-sums">
+            <Card title="By month">
+              <Months sums={sums} />
+            </Card>
+            <Card title="By platform">
+              <ByPlatform sums={sums} />
+            </Card>
+          </div>
         </>
       )}
-    </Layout>
+      <Filters request={request} view={view} />
+      {page.total === 0 ? (
+        <EmptyState title="No sales match" actions={[{ href: '/sales', text: 'Clear filters' }]}>
+          Change the year, the platform or the words you search for.
+        </EmptyState>
+      ) : (
+        <SaleTable request={request} view={view} sales={page.sales} />
+      )}
+      <PagePager request={request} total={page.total} />
+    </>
   );
-}
-
-type Groups = readonly (readonly [name: string, sums: readonly SaleSum[]])[];
-
-function groupsOf(sums: readonly SaleSum[], nameOf: (sum: SaleSum) => string): Groups {
-  return [...Map.groupBy(sums, nameOf)];
 }
 
 function Totals({ sums }: Pick<SalesProps, 'sums'>) {
   const total = totalSales(sums);
   return (
-    <div class="grid figures">
-      <Figure name="Buyers paid" value={moneyText(total.grossCents)} />
-      <Figure name="You got" value={moneyText(total.netCents)} />
-      <Figure name="Profit" value={gainText(total.profitCents)} sign={total.profitCents} />
-      <Figure name="Return on cost" value={percentText(total.roiPct)} sign={total.profitCents} />
-    </div>
-  );
-}
-
-function SaleTable({ sales }: { readonly sales: readonly SaleEntry[] }) {
-  return (
-    <section class="card scroll">
-      <h2>All sales</h2>
-      <table class="cards">
-        <TableHead
-          columns={['Day', 'Set', 'Platform', 'Units', 'Paid', 'You got', 'Profit']}
-          numbers={['Units', 'Paid', 'You got', 'Profit']}
-          action="Open"
+    <Card>
+      <Figures>
+        <Figure
+          name="Net"
+          value={<Money cents={total.netCents} />}
+          note={`of ${moneyText(total.grossCents)} gross`}
         />
-        <tbody>
-          {sales.map((entry) => (
-            <SaleRow key={entry.sale.id} entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+        <Figure name="Profit" value={<Delta cents={total.profitCents} />} />
+        <Figure name="ROI" value={<Delta percent={total.roiPct} missing="No cost basis" />} />
+        <Figure
+          name="Units sold"
+          value={countText(total.units)}
+          note={`in ${nounText(total.sales, 'sale')}`}
+        />
+      </Figures>
+    </Card>
   );
 }
 
-function SaleRow({ entry: { sale, set, proceeds } }: { readonly entry: SaleEntry }) {
+/** Months shown in bars, the latest ones. */
+const monthsShown = 24;
+
+function Months({ sums }: Pick<SalesProps, 'sums'>) {
+  const byMonth = Map.groupBy(sums, ({ month }) => month);
+  const months = monthsBetween([...byMonth.keys()].sort()).slice(-monthsShown);
+  const show = (value: number) => moneyText(Math.round(value * 100));
   return (
-    <tr>
-      <td data-name="Day" class="day">
-        {sale.saleDate}
-      </td>
-      <td data-name="Set">
-        <SetLink number={set.number} title={set.title} />
-      </td>
-      <td data-name="Platform">{platformNames[sale.platform]}</td>
-      <td data-name="Units" class="number">
-        {countText(sale.quantity)}
-      </td>
-      <td data-name="Paid" class="number">
-        {moneyText(sale.grossCents)}
-      </td>
-      <td data-name="You got" class="number">
-        {moneyText(proceeds.netCents)}
-      </td>
-      <td data-name="Profit" class="number">
-        <span class={signClass(proceeds.profitCents)}>
-          {gainText(proceeds.profitCents)} ({percentText(proceeds.roiPct)})
-        </span>
-      </td>
-      <td data-name="">
-        <a href={`/sales/${sale.id}`}>
-          Change
-          <span class="visually-hidden">
-            {' '}
-            the sale of {set.title} on {sale.saleDate}
-          </span>
-        </a>
-      </td>
-    </tr>
+    <Chart
+      id="months"
+      caption="Net and profit by month"
+      unit="usd"
+      columns={[
+        { name: 'Net', look: 'bar', tone: 'series-1', show },
+        { name: 'Profit', look: 'bar', tone: 'series-2', show },
+      ]}
+      rows={months.map((month) => {
+        const { netCents, profitCents } = totalSales(byMonth.get(month) ?? []);
+        return { at: `${month}-01`, values: [netCents / 100, profitCents / 100] };
+      })}
+      empty={`All of them in ${monthText(months[0] ?? '')}.`}
+    />
   );
 }
 
-const amounts = ['Sales', 'Units', 'Paid', 'You got', 'Cost', 'Profit'];
+/** Every month from the first to the last, those without sales too. */
+function monthsBetween(sorted: readonly string[]): string[] {
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const months: string[] = [];
+  for (const at = new Date(`${first}-01`); ; at.setUTCMonth(at.getUTCMonth() + 1)) {
+    const month = at.toISOString().slice(0, 7);
+    if (month > last) return months;
+    months.push(month);
+  }
+}
 
-function SumTable(props: {
-  readonly title: string;
-  readonly name: string;
-  readonly groups: Groups;
-}) {
-  const { title, name, groups } = props;
+function ByPlatform({ sums }: Pick<SalesProps, 'sums'>) {
+  const groups = [...Map.groupBy(sums, ({ platform }) => platform)].map(([platform, own]) => {
+    return { platform, ...totalSales(own) };
+  });
   return (
-    <section class="card scroll">
-      <h2>{title}</h2>
-      <table class="cards">
-        <TableHead columns={[name, ...amounts]} numbers={amounts} />
-        <tbody>
-          {groups.map(([group, sums]) => (
-            <SumRow key={group} name={name} group={group} sums={sums} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label="Sales by platform"
+      rows={groups.sort((a, b) => b.netCents - a.netCents)}
+      rowKey={({ platform }) => platform}
+      columns={[
+        {
+          key: 'platform',
+          name: 'Platform',
+          isMain: true,
+          cell: ({ platform }) => platformNames[platform],
+        },
+        { key: 'units', name: 'Units', isNumber: true, cell: ({ units }) => countText(units) },
+        {
+          key: 'net',
+          name: 'Net',
+          isNumber: true,
+          cell: ({ netCents }) => <Money cents={netCents} />,
+        },
+        {
+          key: 'profit',
+          name: 'Profit',
+          isNumber: true,
+          cell: ({ profitCents, roiPct }) => <Delta cents={profitCents} percent={roiPct} />,
+        },
+      ]}
+    />
   );
 }
 
-function SumRow(props: {
-  readonly name: string;
-  readonly group: string;
-  readonly sums: readonly SaleSum[];
-}) {
-  const total = totalSales(props.sums);
-  const cells = [
-    ['Sales', countText(total.sales)],
-    ['Units', countText(total.units)],
-    ['Paid', moneyText(total.grossCents)],
-    ['You got', moneyText(total.netCents)],
-    ['Cost', moneyText(total.costCents)],
-  ] as const;
+function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
+  const { query } = request;
+  const kept = ['year', 'sort'].filter((name) => query.get(name));
+  const anywhere: Options = [['', 'All platforms'], ...platformChoices];
   return (
-    <tr>
-      <td data-name={props.name}>{props.group}</td>
-      {cells.map(([name, text]) => (
-        <td key={name} data-name={name} class="number">
-          {text}
-        </td>
+    <form class="filters" action="/sales">
+      {kept.map((name) => (
+        <input key={name} type="hidden" name={name} value={query.get(name) ?? ''} />
       ))}
-      <td data-name="Profit" class="number">
-        <span class={signClass(total.profitCents)}>
-          {gainText(total.profitCents)} ({percentText(total.roiPct)})
-        </span>
-      </td>
-    </tr>
+      <Field
+        name="q"
+        label="Set"
+        type="search"
+        value={query.get('q') ?? ''}
+        placeholder="Number or name"
+        maxlength={100}
+      />
+      <Choice
+        name="platform"
+        label="Platform"
+        options={anywhere}
+        value={view.filter.platform ?? ''}
+      />
+      <button class="plain" type="submit">
+        Filter
+      </button>
+    </form>
   );
 }
 
-function Years({ sums }: Pick<SalesProps, 'sums'>) {
-  const years = [...new Set(sums.map(({ month }) => month.slice(0, 4)))];
+/** A column that the list can be sorted by. */
+function sortable(
+  key: SaleOrder['by'],
+  name: string,
+  cell: Column<SaleEntry>['cell'],
+): Column<SaleEntry> {
+  return { key, name, isNumber: true, isSortable: true, cell };
+}
+
+const saleColumns: readonly Column<SaleEntry>[] = [
+  {
+    key: 'date',
+    name: 'Date',
+    isSortable: true,
+    cell: ({ sale }) => (
+      <a class="day" href={`/sales/${sale.id}`}>
+        {dayText(sale.saleDate)}
+      </a>
+    ),
+  },
+  {
+    key: 'set',
+    name: 'Set',
+    isMain: true,
+    isSortable: true,
+    cell: ({ set }) => <ItemCell kind="set" number={set.number} name={set.title} />,
+  },
+  {
+    key: 'platform',
+    name: 'Platform',
+    isSortable: true,
+    cell: ({ sale }) => platformNames[sale.platform],
+  },
+  sortable('quantity', 'Qty', ({ sale }) => countText(sale.quantity)),
+  sortable('gross', 'Gross', ({ sale }) => <Money cents={sale.grossCents} />),
+  sortable('fees', 'Fees', ({ sale }) => (
+    <Money cents={sale.platformFeesCents + sale.paymentFeesCents} />
+  )),
+  sortable('shipping', 'Shipping', ({ sale }) => <Money cents={sale.shippingCents} />),
+  sortable('net', 'Net', ({ proceeds }) => <Money cents={proceeds.netCents} />),
+  sortable('cost', 'Cost basis', ({ sale }) => <Money cents={sale.costCents} />),
+  sortable('profit', 'Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />),
+  sortable('roi', 'ROI', ({ proceeds }) => (
+    <Delta percent={proceeds.roiPct} missing="No cost basis" />
+  )),
+];
+
+function SaleTable(props: {
+  readonly request: OwnRequest;
+  readonly view: View;
+  readonly sales: readonly SaleEntry[];
+}) {
+  const { request, view, sales } = props;
+  const href = (key: string, isDescending: boolean) =>
+    changedAddress(request, { sort: isDescending ? `-${key}` : key });
+  const { by: key, isDescending } = view.order;
   return (
-    <section class="card">
-      <h2>Files</h2>
-      <p class="row">
-        {years.map((year) => (
-          <a key={year} class="button plain" href={`/sales/year/${year}.csv`}>
-            For the taxes of {year} (CSV)
-          </a>
-        ))}
-        <ExportLinks kind="sales" />
-      </p>
-    </section>
+    <DataTable
+      label="Sales"
+      rows={sales}
+      rowKey={({ sale }) => sale.id}
+      columns={saleColumns}
+      sort={{ key, isDescending, href }}
+    />
   );
 }

@@ -11,18 +11,20 @@ import {
 } from '../../../domain/buying/channels.ts';
 import { isAssumed, priceIn, waitIn } from '../../../domain/buying/resale.ts';
 import type { Parcel } from '../../../domain/fees/postage.ts';
-import { gainText, moneyText, percentText } from '../../../domain/kernel/format.ts';
+import { moneyText } from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 import { AmazonAskNote, AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import type { WebDeps } from '../../deps.ts';
+import { withQuery } from '../../kit/address.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, Notice, type Typed } from '../../kit/fields.tsx';
-import { signClass } from '../../kit/figures.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { SetLink } from '../../kit/links.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Delta, Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
@@ -44,9 +46,11 @@ async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   const resale = item?.resale[lot.condition] ?? null;
   const fields = TypedFields.ofQuery(request.query, request.at);
   const typedCents = fields.centsOrNull('price');
-  const postageCents = fields.centsOrNull('shipping');
+  const typedPostage = fields.centsOrNull('shipping');
+  const postageCents = fields.isGood ? typedPostage : null;
   // Without a value there is nothing better to start from than the cost.
-  const fixedCents = typedCents ?? (resale === null ? lot.priceCents : null);
+  const fixedCents =
+    (fields.isGood ? typedCents : null) ?? (resale === null ? lot.priceCents : null);
   const parcel = item?.parcel[lot.condition] ?? unknownParcel;
   const ways = sellingChannels.map((channel): Way => {
     const priceCents = fixedCents ?? (resale ? priceIn(resale, channel, evenOdds) : 0);
@@ -115,111 +119,114 @@ interface WaysProps {
 function WaysPage(props: WaysProps) {
   const { request, lot, title, number, ways, typed, hasValue, isEstimated, tables } = props;
   return (
-    <Layout title={`Where to sell ${title}`} request={request}>
-      <p class="row">
-        <a href={`/lots/${lot.id}`}>Back to the lot</a>
-        <SetLink number={number} title={title} />
-        {lot.condition === 'used' && <span class="badge">used</span>}
+    <Layout
+      title="Where to sell"
+      request={request}
+      actions={
+        <a class="button" href={withQuery('/sales/new', { lot: lot.id })}>
+          Record sale
+        </a>
+      }
+    >
+      <p>
+        <ItemCell
+          kind="set"
+          number={number}
+          name={title}
+          href={`/lots/${lot.id}`}
+          about={`${lot.condition}, cost ${moneyText(lot.priceCents)} each`}
+        />
       </p>
       {isEstimated && (
         <Notice kind="warn">
           These prices are estimated from similar sets. No sales support them.
         </Notice>
       )}
-      <section class="card">
-        <form class="stack" action={`/lots/${lot.id}/sell`}>
-          <div class="form-grid">
-            <Field
-              name="price"
-              label="Sale price, $"
-              typed={typed}
-              value={hasValue ? '' : amountText(lot.priceCents)}
-              inputmode="decimal"
-              hint={
-                hasValue ? 'Empty: the expected price in each channel.' : 'No value yet: your cost.'
-              }
-            />
-            <Field
-              name="shipping"
-              label="Your shipping cost, $"
-              typed={typed}
-              inputmode="decimal"
-              hint="Empty: by box size and weight."
-            />
-          </div>
-          <button class="plain" type="submit">
-            Compare
-          </button>
-        </form>
-      </section>
-      <Ways lot={lot} ways={ways} amazonAskCents={props.amazonAskCents} />
-      <Presets table={tables.fees} day={formatDay(request.at)} />
-      <p>
-        <a class="button" href={`/lots/${lot.id}/sale`}>
-          Record a sale
-        </a>
-      </p>
+      <form class="filters" action={`/lots/${lot.id}/sell`}>
+        <Field
+          name="price"
+          label="Sale price, $"
+          typed={typed}
+          value={hasValue ? '' : amountText(lot.priceCents)}
+          inputmode="decimal"
+          placeholder="Expected price"
+        />
+        <Field
+          name="shipping"
+          label="Shipping cost, $"
+          typed={typed}
+          inputmode="decimal"
+          placeholder="By box size"
+        />
+        <button class="plain" type="submit">
+          Compare
+        </button>
+      </form>
+      <Card>
+        <DataTable
+          label="Net by channel"
+          rows={ways}
+          rowKey={({ channel }) => channel}
+          columns={wayColumns(lot)}
+        />
+        <AmazonAskNote askCents={props.amazonAskCents} prices={ways} />
+        {ways.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
+        <Presets table={tables.fees} day={formatDay(request.at)} />
+      </Card>
     </Layout>
   );
 }
 
-const numbers = ['Price', 'Fees', 'Shipping', 'Net', 'Profit'];
-
-function Ways({ lot, ways, amazonAskCents }: Pick<WaysProps, 'lot' | 'ways' | 'amazonAskCents'>) {
-  return (
-    <section class="card">
-      <h2>Net by channel</h2>
-      <div class="scroll">
-        <table class="cards">
-          <TableHead columns={['Channel', ...numbers]} numbers={numbers} />
-          <tbody>
-            {ways.map((way) => (
-              <WayRow key={way.channel} lot={lot} way={way} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <AmazonAskNote askCents={amazonAskCents} prices={ways} />
-      {ways.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
-    </section>
-  );
+function wayColumns({ priceCents: costCents }: OwnLot): readonly Column<Way>[] {
+  return [
+    {
+      key: 'channel',
+      name: 'Channel',
+      isMain: true,
+      cell: ({ channel, isAssumed }) => <ChannelCell channel={channel} isAssumed={isAssumed} />,
+    },
+    {
+      key: 'price',
+      name: 'Price',
+      isNumber: true,
+      cell: ({ priceCents }) => <Money cents={priceCents} />,
+    },
+    {
+      key: 'fees',
+      name: 'Fees',
+      isNumber: true,
+      cell: ({ sum }) => <Money cents={sum && feesOf(sum)} missing={unknownBox} />,
+    },
+    {
+      key: 'shipping',
+      name: 'Shipping',
+      isNumber: true,
+      cell: ({ sum }) => (
+        <>
+          <Money cents={sum?.postageCents ?? null} missing={unknownBox} />
+          {sum?.isPostageGuessed && <Badge>Estimated</Badge>}
+        </>
+      ),
+    },
+    {
+      key: 'net',
+      name: 'Net',
+      isNumber: true,
+      cell: ({ sum }) => <Money cents={sum?.netCents ?? null} missing={unknownBox} />,
+    },
+    {
+      key: 'profit',
+      name: 'Profit',
+      isNumber: true,
+      cell: ({ sum }) => {
+        if (sum === null) return <Delta missing={unknownBox} />;
+        const profitCents = sum.netCents - costCents;
+        const percent = costCents === 0 ? null : percentOf(profitCents, costCents);
+        return <Delta cents={profitCents} percent={percent} />;
+      },
+    },
+  ];
 }
 
-function WayRow({ lot, way }: { readonly lot: OwnLot; readonly way: Way }) {
-  const { channel, priceCents, isAssumed, sum } = way;
-  return (
-    <tr>
-      <td data-name="Channel">
-        <ChannelCell channel={channel} isAssumed={isAssumed} />
-      </td>
-      <td data-name="Price" class="number">
-        {moneyText(priceCents)}
-      </td>
-      <td data-name="Fees" class="number">
-        {sum === null ? 'Box size not known' : moneyText(feesOf(sum))}
-      </td>
-      <td data-name="Shipping" class="number">
-        {moneyText(sum?.postageCents ?? null)}
-        {sum?.isPostageGuessed && ' (estimated)'}
-      </td>
-      <td data-name="Net" class="number">
-        {moneyText(sum?.netCents ?? null)}
-      </td>
-      <td data-name="Profit" class="number">
-        <Profit netCents={sum?.netCents ?? null} costCents={lot.priceCents} />
-      </td>
-    </tr>
-  );
-}
-
-function Profit(props: { readonly netCents: number | null; readonly costCents: number }) {
-  const { netCents, costCents } = props;
-  if (netCents === null) return <span>–</span>;
-  const profit = netCents - costCents;
-  const percent = costCents === 0 ? null : percentOf(profit, costCents);
-  return (
-    <span class={signClass(profit)}>
-      {gainText(profit)} ({percentText(percent)})
-    </span>
-  );
-}
+/** Why nothing is known of a channel. */
+const unknownBox = 'Box size not known';

@@ -7,7 +7,7 @@ import { engines } from '../../test/support/engines.ts';
 import { rowsOf } from '../../test/support/own-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
-import { taxYearCsv } from './tax-year.ts';
+import { taxYearCsv } from './sales-csv.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -54,7 +54,7 @@ describe.each(engines)('$engine', ({ open }) => {
       days.map((day, index) => sale(`s${index}`, day)),
       at,
     );
-    const csv = await taxYearCsv(store, accountId, '2026');
+    const csv = (await Array.fromAsync(taxYearCsv(store, accountId, '2026'))).join('');
     expect(csv).toEndWith('\r\n');
     return csv
       .trimEnd()
@@ -91,7 +91,7 @@ describe.each(engines)('$engine', ({ open }) => {
       ],
       at,
     );
-    const csv = await taxYearCsv(store, accountId, '2026');
+    const csv = (await Array.fromAsync(taxYearCsv(store, accountId, '2026'))).join('');
     const [head, ...lines] = csv.trimEnd().split('\r\n');
     expect(head).toEndWith(',purchase_date,sale_id,term,lot_id');
     expect(lines).toEqual([

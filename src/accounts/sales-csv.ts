@@ -1,0 +1,108 @@
+/** Recorded sales as tables to take along: a view of them, or a year for the taxes. */
+
+import { csvCell } from '../domain/kernel/csv-cell.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import type { Proceeds, SaleAmounts } from '../domain/portfolio/ledger.ts';
+import type { SaleFilter, SaleOrder } from '../domain/portfolio/ledger-store.ts';
+import { soldLots } from '../domain/portfolio/sold-lots.ts';
+import { readSales, type SaleEntry } from './collection.ts';
+import type { PortfolioData } from './portfolio-data.ts';
+
+/** Sales that are read at a time. */
+const pageRows = 1000;
+
+const saleColumns = [
+  'sale_date',
+  'set_number',
+  'title',
+  'platform',
+  'quantity',
+  'gross_proceeds_usd',
+  'platform_fees_usd',
+  'payment_fees_usd',
+  'shipping_cost_usd',
+  'net_proceeds_usd',
+  'cost_basis_usd',
+  'profit_loss_usd',
+];
+
+/** Which sales, and in which order. */
+type Asked = SaleFilter & { readonly order: SaleOrder };
+
+/** A row for each sale. */
+export async function* salesCsv(
+  portfolio: PortfolioData,
+  accountId: number,
+  asked: Asked,
+): AsyncGenerator<string> {
+  yield lineOf([...saleColumns, 'sale_id']);
+  for await (const sales of salePages(portfolio, accountId, asked)) {
+    yield sales
+      .map((entry) => {
+        const { sale, proceeds } = entry;
+        return lineOf([...cellsOf(entry, { ...sale, ...proceeds }), sale.id]);
+      })
+      .join('');
+  }
+}
+
+/**
+ * The sales of a year, oldest first: a row for each lot that a sale took units of, the oldest
+ * purchase first.
+ */
+export async function* taxYearCsv(
+  portfolio: PortfolioData,
+  accountId: number,
+  year: string,
+): AsyncGenerator<string> {
+  yield lineOf([...saleColumns, 'purchase_date', 'sale_id', 'term', 'lot_id']);
+  const span = { from: `${year}-01-01`, to: `${year}-12-31` };
+  const order = { by: 'date', isDescending: false } as const;
+  for await (const sales of salePages(portfolio, accountId, { span, order })) {
+    const ids = sales.map(({ sale }) => sale.id);
+    const takes = await portfolio.accounts.listTakes(accountId, ids);
+    const lines = sales.flatMap((entry) => {
+      const { sale } = entry;
+      return soldLots(sale, takes.get(sale.id) ?? []).map((part) => {
+        const { date = null, term = null, lotId = null } = part.bought ?? {};
+        return lineOf([...cellsOf(entry, part), date, sale.id, term, lotId]);
+      });
+    });
+    yield lines.join('');
+  }
+}
+
+async function* salePages(
+  portfolio: PortfolioData,
+  accountId: number,
+  asked: Asked,
+): AsyncGenerator<readonly SaleEntry[]> {
+  for (let offset = 0; ; offset += pageRows) {
+    const { sales } = await readSales(portfolio, accountId, { limit: pageRows, offset, ...asked });
+    yield sales;
+    if (sales.length < pageRows) return;
+    await yieldToEventLoop();
+  }
+}
+
+/** The cells of a sale, or of its part that is of one lot. */
+function cellsOf(
+  { sale, set }: SaleEntry,
+  part: SaleAmounts & Proceeds & { readonly quantity: number },
+): (string | number)[] {
+  const texts = [sale.saleDate, set.number, set.title, sale.platform].map(csvCell);
+  const amounts = [
+    part.grossCents,
+    part.platformFeesCents,
+    part.paymentFeesCents,
+    part.shippingCents,
+    part.netCents,
+    part.costCents,
+    part.profitCents,
+  ].map((cents) => (cents / 100).toFixed(2));
+  return [...texts, part.quantity, ...amounts];
+}
+
+function lineOf(cells: readonly (string | number | null)[]): string {
+  return `${cells.join(',')}\r\n`;
+}

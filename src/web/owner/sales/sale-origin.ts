@@ -1,0 +1,76 @@
+/** What a sale takes units of, as its form asks for it. */
+
+import type { SaleOrigin } from '../../../accounts/own-sales.ts';
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
+import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
+import type { WebDeps } from '../../deps.ts';
+import type { Options } from '../../kit/fields.tsx';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import { idOf } from '../inventory/lot-form.ts';
+
+/** So many lots of one set are looked at, and so many of them can be chosen. */
+const lotsRead = 5_000;
+const lotsListed = 50;
+
+/** The lots of a set that have units left, oldest purchase first. */
+export function listOpenLots(
+  { accounts }: WebDeps,
+  accountId: number,
+  setNumber: string,
+): Promise<OwnLot[]> {
+  return accounts.listLotsOfSet(accountId, itemKey('set', setNumber), lotsRead);
+}
+
+/** How many units of a lot are left. */
+export function unitsLeft({ quantity, sold }: Pick<OwnLot, 'quantity' | 'sold'>): number {
+  return quantity - sold;
+}
+
+/** Where units can come from: the oldest of each condition that is held, or one of the lots. */
+export function originOptions(lots: readonly OwnLot[], chosen: string): Options {
+  const held = conditions.filter((condition) => lots.some((lot) => lot.condition === condition));
+  const oldest = held.map((condition) => {
+    const own = lots.filter((lot) => lot.condition === condition);
+    const units = own.reduce((sum, lot) => sum + unitsLeft(lot), 0);
+    return [condition, `First in, first out: ${nounText(units, `${condition} unit`)}`] as const;
+  });
+  const listed = lots.filter((lot, index) => index < lotsListed || String(lot.id) === chosen);
+  const single = listed.map((lot) => [String(lot.id), lotText(lot)] as const);
+  if (oldest.length === 0 && single.length === 0) return [['', 'First in, first out']];
+  return [...oldest, ...single];
+}
+
+function lotText(lot: OwnLot): string {
+  const bought = `Lot bought ${dayText(lot.purchaseDate)} for ${moneyText(lot.priceCents)}`;
+  return `${bought}: ${unitsLeft(lot)} ${lot.condition}, ${lot.brickfolio}`;
+}
+
+/** Reads where the units come from; null, with the reason beside the field, where it is open. */
+export async function readOrigin(
+  { accounts }: WebDeps,
+  accountId: number,
+  fields: TypedFields,
+  sold: { readonly setNumber: string; readonly openLots: readonly OwnLot[] },
+): Promise<SaleOrigin | null> {
+  const { setNumber, openLots } = sold;
+  const from = fields.form.text('from');
+  const id = idOf(from);
+  if (id !== null) {
+    const lot = await accounts.findLot(accountId, id);
+    const isOfSet = lot?.setKey === itemKey('set', setNumber);
+    if (lot && isOfSet) return { setNumber, condition: lot.condition, lot };
+    fields.fail('from', 'Choose one of these.');
+    return null;
+  }
+  const condition = from === '' ? onlyCondition(openLots) : fields.word('from', conditions);
+  if (condition === null) fields.fail('from', 'Choose sealed or used units.');
+  return condition && { setNumber, condition, lot: null };
+}
+
+/** The condition of all lots; null where they differ. Without any, sealed is as good as used. */
+function onlyCondition(lots: readonly OwnLot[]): Condition | null {
+  const [first = 'sealed', second] = new Set(lots.map(({ condition }) => condition));
+  return second === undefined ? first : null;
+}

@@ -1,0 +1,85 @@
+/** What was just done to sales, and the way back. */
+
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { gainText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import { proceedsOf } from '../../../domain/portfolio/ledger.ts';
+import type { OwnSale } from '../../../domain/portfolio/ledger-store.ts';
+import type { WebDeps } from '../../deps.ts';
+import { withQuery } from '../../kit/address.ts';
+import { Toast } from '../../kit/toast.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import { idOf } from '../inventory/lot-form.ts';
+
+/** As many sales as a form can record at once. */
+const idsMax = 100;
+
+const undoPath = '/sales/undo';
+
+/** Taking back what was recorded. */
+export function undoSaleRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: undoPath,
+      get: async () => ({ goTo: '/sales' }),
+      post: (sent) => postUndo(deps, sent),
+    },
+  ];
+}
+
+/** Ids in a row, separated by commas, each once; what cannot be one is left out. */
+export function readIds(text: string): number[] {
+  const ids = text.split(',').flatMap((part) => idOf(part.trim()) ?? []);
+  return [...new Set(ids)].slice(0, idsMax);
+}
+
+async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  let undone = 0;
+  for (const id of readIds(sent.form.text('sales'))) {
+    if (await deps.accounts.removeSale(sent.who.accountId, id)) undone++;
+  }
+  // Sent twice, there is nothing left to take back.
+  return { goTo: withQuery('/sales', { did: 'deleted', n: undone || 1 }) };
+}
+
+/** A request without what its address says was done: links from here do not say it again. */
+export function untold<R extends PageRequest>(request: R): R {
+  const query = new URLSearchParams(request.query);
+  for (const name of ['did', 'n', 'undo']) query.delete(name);
+  return { ...request, query };
+}
+
+/** What the address of a page says was done; null when it says nothing. */
+export async function saleToast(deps: WebDeps, request: OwnRequest) {
+  const { query } = request;
+  const did = query.get('did');
+  if (did === 'changed') return <Toast>Sale updated.</Toast>;
+  if (did === 'deleted') {
+    const count = Number(query.get('n')) || 1;
+    const what = count === 1 ? 'Sale' : nounText(count, 'sale');
+    return <Toast>{`${what} deleted. Units are back in their lots.`}</Toast>;
+  }
+  const ids = readIds(did === 'saved' ? (query.get('undo') ?? '') : '');
+  const found = await Promise.all(
+    ids.map((id) => deps.accounts.findSale(request.who.accountId, id)),
+  );
+  const sales = found.filter((sale) => sale !== null);
+  if (sales.length === 0) return null;
+  const undo = { request, action: undoPath, fields: { sales: sales.map(({ id }) => id).join() } };
+  return <Toast undo={undo}>{await savedText(deps, sales)}</Toast>;
+}
+
+async function savedText(deps: WebDeps, sales: readonly OwnSale[]): Promise<string> {
+  const proceeds = sales.map(({ facts, costCents }) => proceedsOf({ ...facts, costCents }));
+  const net = proceeds.reduce((sum, { netCents }) => sum + netCents, 0);
+  const profit = proceeds.reduce((sum, { profitCents }) => sum + profitCents, 0);
+  const [first, second] = sales;
+  const what = first && !second ? await soldText(deps, first) : nounText(sales.length, 'sale');
+  return `${what} saved: net ${moneyText(net)}, profit ${gainText(profit)}.`;
+}
+
+async function soldText({ portfolio }: WebDeps, { facts }: OwnSale): Promise<string> {
+  const key = itemKey('set', facts.setNumber);
+  const title = (await portfolio.market.findListedSets([key])).get(key)?.title ?? facts.setNumber;
+  return `Sale of ${facts.quantity} × ${title}`;
+}
