@@ -166,7 +166,9 @@ function Actions({ request, lot }: LotProps) {
         )}
         <a href={`${path}/sell`}>Where to sell</a>
         <hr />
-        <a href={`${path}/delete`}>Delete lot</a>
+        <a class="danger" href={`${path}/delete`}>
+          Delete lot
+        </a>
       </Menu>
       <a class="button plain" href={`${path}/edit`}>
         Edit

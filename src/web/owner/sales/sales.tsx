@@ -223,7 +223,9 @@ function SalesView(props: SalesProps) {
           Change the year, the platform or the words you search for.
         </EmptyState>
       ) : (
-        <SaleTable request={request} view={view} sales={page.sales} />
+        <div class="sales-list">
+          <SaleTable request={request} view={view} sales={page.sales} />
+        </div>
       )}
       <PagePager request={request} total={page.total} />
     </>
