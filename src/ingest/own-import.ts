@@ -40,7 +40,7 @@ const membersMax = 20;
 /** Rows of a file that are listed as neither sets nor minifigs. */
 const rejectsListed = 100;
 
-/** Changes that are listed one by one. */
+/** Lots and sales that are listed one by one. */
 const changesMax = 50;
 
 /** What is imported, and for whom. */
@@ -105,14 +105,16 @@ export async function importOwn(
   const groups = new RejectGroups();
   if (format.isReadFirst && !work.isRehearsal) for await (const _ of readOwn(format, work));
   const changes: OwnChange[] = [];
+  let listed = 0;
   const applyRows = async (rows: readonly PrivateRow[], at: number): Promise<RowOutcome[]> => {
     if (work.isRehearsal) checkTime(work.signal);
     const outcomes = await target.applyRows(rows, at);
     outcomes.forEach(({ kind }, index) => {
       const row = rows[index];
-      if ((kind === 'added' || kind === 'updated') && row && changes.length < changesMax) {
-        changes.push({ kind, row });
-      }
+      if ((kind !== 'added' && kind !== 'updated') || !row || listed >= changesMax) return;
+      changes.push({ kind, row });
+      // Collections are few, and what is in them is what matters.
+      if (row.kind !== 'brickfolio') listed++;
     });
     return outcomes;
   };

@@ -125,6 +125,7 @@ test('packed files are read, and broken ones are told of', async () => {
   for (const [file, fault] of [
     [new File([''], 'mine.ndjson'), 'Choose a file that is not empty, or paste text.'],
     [large, 'larger than 4 MB'],
+    [new File(['PK'], 'mine.xlsx'), 'Save the spreadsheet as CSV'],
   ] as const) {
     const seen = await send(ann, path, fields, file);
     expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(fault)]);
@@ -238,7 +239,7 @@ test('columns of a spreadsheet are guessed, and can be named', async () => {
   expect(guessed).toContain('Night Ferry 200 New lot 1 $1,079.99 Apr 3, 2025');
   const named = await answer(address, { do: 'preview', order: 'month', col_collection: '4' });
   const seen = textOf((await ann.get(named.goTo ?? '')).html);
-  expect(seen).toContain('New lot 1 $1,079.99 Mar 4, 2025 sealed · Attic');
+  expect(seen).toContain('New lot 1 $1,079.99 Mar 4, 2025 Sealed · Attic');
   await answer(named.goTo ?? '', { do: 'import' });
   expect((await person.brickfolios()).brickfolios.map(({ name }) => name)).toContain('Attic');
   const unknown = textOf((await preview('Color,Shape\nred,round\n', 'odd.csv')).html);

@@ -203,8 +203,12 @@ function aboutText({ kind, row }: OwnChange, stored: PreviewProps['stored']): st
   const { condition, brickfolio, status } = row.facts;
   return old
     ? differences(old, row.facts)
-    : [condition, brickfolio, status === 'listed' ? 'listed' : ''].filter(Boolean).join(' · ');
+    : [conditionNames[condition], brickfolio, status === 'listed' && 'Listed for sale']
+        .filter(Boolean)
+        .join(' · ');
 }
+
+const conditionNames = { sealed: 'Sealed', used: 'Used' } as const;
 
 function lotWords(lot: LotFacts): string[] {
   return [

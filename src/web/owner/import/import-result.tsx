@@ -68,7 +68,7 @@ export function ResultPage(props: {
         download={`${request.path}/rejected.csv${answers}`}
       />
       {result.undone === null && added + updated > 0 && (
-        <PostForm request={request} action={`${request.path}/undo`} class="row">
+        <PostForm request={request} action={`${request.path}/undo`} class="option">
           <button type="submit" class="plain">
             Undo import
           </button>

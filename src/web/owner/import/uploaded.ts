@@ -43,7 +43,9 @@ export async function readUpload(fields: TypedFields, pasted: string): Promise<U
   const text = fields.form.text(pasted);
   if (file && text !== '') fields.fail('file', 'Choose a file or paste text, not both.');
   else if (file && file.size > uploadBytesMax) fields.fail('file', tooLarge);
-  else if (text.length > pastedLengthMax) {
+  else if (file && /\.(xlsx?|ods|numbers)$/i.test(file.name)) {
+    fields.fail('file', 'Save the spreadsheet as CSV (UTF-8), then choose that file.');
+  } else if (text.length > pastedLengthMax) {
     fields.fail(pasted, `At most ${countText(pastedLengthMax)} characters. Use a file instead.`);
   } else if (!file && text === '')
     fields.fail('file', 'Choose a file that is not empty, or paste text.');
