@@ -242,10 +242,13 @@ test('columns of a spreadsheet are guessed, and can be named', async () => {
   expect(seen).toContain('New lot 1 $1,079.99 Mar 4, 2025 Sealed · Attic');
   await answer(named.goTo ?? '', { do: 'import' });
   expect((await person.brickfolios()).brickfolios.map(({ name }) => name)).toContain('Attic');
+  const bought = (await person.entries()).entries.map((each) => each.purchase_date);
+  expect(bought).toContain('2025-03-04');
   const unknown = textOf((await preview('Color,Shape\nred,round\n', 'odd.csv')).html);
   expect(unknown).toContain('Choose the column that has the set numbers');
-  const bare = textOf((await preview('75192\n200\n', 'pasted')).html);
+  const bare = textOf((await preview('75192\n200 x3\n', 'pasted')).html);
   expect(bare).toContain('Spreadsheet , 2 rows');
+  expect(bare).toContain('Night Ferry 200 New lot 3');
   expect(bare).toContain('Sets that are not in the catalog 1 75192 (line 1)');
 });
 

@@ -9,27 +9,28 @@ const waitingRowsMax = 50_000;
 export interface OrderedRows {
   readonly rows: readonly TableRow[];
   readonly order: DayOrder;
-  /** Whether some of them could be read both ways, and nothing said which one is meant. */
-  readonly isAssumed: boolean;
+  /** Whether some of them could be read both ways, and no other shows which one is meant. */
+  readonly isUnclear: boolean;
 }
 
 /** Where the day stands, and what is known of its order. */
 export interface DayColumn {
   /** What stands in a row for the day; empty where nothing does. */
   readonly textOf: (row: TableRow) => string;
-  /** The order that somebody named. */
+  /** The order that somebody named, for days that do not show it. */
   readonly order: DayOrder | null;
 }
 
 /**
  * Rows wait while a day among them could be read both ways, until one shows its order. Where none
- * ever does, the day comes first.
+ * ever does, the order that was named counts, else the day comes first.
  */
 export async function* withDayOrder(
   groups: AsyncIterable<readonly TableRow[]>,
   { textOf, order: named }: DayColumn,
 ): AsyncGenerator<OrderedRows> {
-  let order = named;
+  const usual = named ?? 'day first';
+  let order: DayOrder | null = null;
   let waiting: TableRow[] = [];
   let isUnclear = false;
   for await (const rows of groups) {
@@ -38,12 +39,12 @@ export async function* withDayOrder(
     isUnclear ||= order === null && rows.some((row) => isAmbiguous(textOf(row)));
     const mustWait = order === null && isUnclear;
     if (mustWait && waiting.length < waitingRowsMax) continue;
-    yield { rows: waiting, order: order ?? 'day first', isAssumed: mustWait };
-    if (mustWait) order = 'day first';
+    yield { rows: waiting, order: order ?? usual, isUnclear: mustWait };
+    if (mustWait) order = usual;
     waiting = [];
   }
   if (waiting.length > 0) {
-    yield { rows: waiting, order: order ?? 'day first', isAssumed: order === null && isUnclear };
+    yield { rows: waiting, order: order ?? usual, isUnclear: order === null && isUnclear };
   }
 }
 

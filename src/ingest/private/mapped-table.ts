@@ -33,12 +33,12 @@ export async function* readMappedTable(
   if (mapping.number === undefined) return;
   const dayText = (row: TableRow) => cellOf(row, mapping, 'date') ?? '';
   const days = { textOf: dayText, order: answers.dayOrder };
-  for await (const { rows, order, isAssumed } of withDayOrder(chained(first, groups), days)) {
+  for await (const { rows, order, isUnclear } of withDayOrder(chained(first, groups), days)) {
     yield await lots.toRows(
       rows.map((row) => {
         const draft = readMappedRow(row, mapping, order);
-        const isUnclear = isAssumed && isAmbiguous(dayText(row));
-        return isUnclear ? { ...draft, unclearDay: dayText(row) } : draft;
+        const day = dayText(row);
+        return isUnclear && isAmbiguous(day) ? { ...draft, unclearDay: day } : draft;
       }),
     );
   }
@@ -68,7 +68,7 @@ function readMappedRow(
   const { where, line: text } = row;
   try {
     if (row.mismatch !== null) throw new RowError(row.mismatch);
-    const quantity = quantityOf(cell('quantity'));
+    const quantity = quantityOf(cell('quantity') ?? unitsBeside(cell('number')));
     const brickfolio = cell('collection');
     const status = statusOf(cell('status'));
     return {
@@ -93,7 +93,7 @@ function readMappedRow(
 /** The number, which may stand in a text, or in the name where it has no cell of its own. */
 function numberOf(number: string | null, name: string | null): string {
   // Some spreadsheets write whole numbers as 75192.0.
-  const bare = number?.replace(/\.0+$/, '') ?? null;
+  const bare = number?.replace(beside, '').replace(/\.0+$/, '').trim() ?? null;
   if (bare !== null && /^\d+(-\d+)?$/.test(bare)) return bare;
   for (const text of [bare, name]) {
     const [found, ...more] = text === null ? [] : withoutYears(numbersIn(text));
@@ -103,6 +103,14 @@ function numberOf(number: string | null, name: string | null): string {
   }
   if (bare === null) throw new RowError('there is no set number');
   return bare;
+}
+
+/** How many, where it stands beside the number: `75192 x2` or `2x 75192`. */
+const beside = /\sx\s?(\d{1,4})$|^(\d{1,4})\s?x\s/i;
+
+function unitsBeside(text: string | null): string | null {
+  const [, after, before] = beside.exec(text ?? '') ?? [];
+  return after ?? before ?? null;
 }
 
 function quantityOf(text: string | null): number {

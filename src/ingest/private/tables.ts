@@ -122,9 +122,9 @@ function collectionReader(columns: CollectionTable): TableKind['read'] {
   const dayText = (row: TableRow) => row.text(columns.dateColumn ?? '') ?? '';
   return async function* (table, { lots }, { answers }) {
     const days = { textOf: dayText, order: answers?.dayOrder ?? null };
-    for await (const { rows, order, isAssumed } of withDayOrder(table.rows(), days)) {
+    for await (const { rows, order, isUnclear } of withDayOrder(table.rows(), days)) {
       const drafts = rows.flatMap((row) => {
-        const unclearDay = isAssumed && isAmbiguous(dayText(row)) ? dayText(row) : null;
+        const unclearDay = isUnclear && isAmbiguous(dayText(row)) ? dayText(row) : null;
         const read = readCollectionRow(columns, row, order);
         return unclearDay === null ? read : read.map((draft) => ({ ...draft, unclearDay }));
       });

@@ -1,0 +1,69 @@
+/** Spreadsheets of any shape, read with their columns guessed. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Readable } from 'node:stream';
+import { type FilePlace, makeFilePlace, me } from '../../../test/support/private-files.ts';
+import { readOptions } from '../../../test/support/read-options.ts';
+import type { OwnAnswers } from '../format.ts';
+import { openTable } from '../readers/table.ts';
+import { findOwner } from './account.ts';
+import { LotWriter } from './lot-writer.ts';
+import { readMappedTable } from './mapped-table.ts';
+
+let place: FilePlace;
+
+beforeAll(async () => {
+  place = await makeFilePlace();
+});
+
+afterAll(() => place.close());
+
+const open: OwnAnswers = { columns: null, dayOrder: null, purchaseDate: null, priceCents: null };
+
+/** What each row becomes, shortened; what is rejected, by its reason. */
+async function read(text: string, given: Partial<OwnAnswers> = {}): Promise<string[]> {
+  const answers = { ...open, ...given };
+  const options = { ...readOptions({ store: place.store, settings: { account: me } }), answers };
+  const lots = new LotWriter(options, await findOwner(options));
+  const table = await openTable({ name: 'f.csv', stream: Readable.from([Buffer.from(text)]) });
+  const shown: string[] = [];
+  for await (const items of readMappedTable(table, lots, options)) {
+    for (const item of items) {
+      if (!('result' in item)) continue;
+      const { result } = item;
+      if ('reason' in result) shown.push(result.reason);
+      else if (result.row.kind === 'holding') {
+        const { facts } = result.row;
+        const { setNumber, quantity, condition, priceCents, purchaseDate } = facts;
+        const about = [quantity, condition, priceCents, purchaseDate, facts.brickfolio];
+        shown.push([setNumber, ...about, facts.status, facts.dateBasis].join(' '));
+      }
+    }
+  }
+  return shown;
+}
+
+test('separators, decimal commas, totals, words of collectors and collections are understood', async () => {
+  const text = [
+    'Set;Qty;Total paid;Bought;State;Location;Status',
+    '10482-1;2;"240,50";31.12.24;MISB;Attic;for sale',
+    'LEGO 10483 Keeper from 2024;;$10;2024/1/5;opened;;',
+    '10484.0;1;5;2024-01-06;;;sold',
+    '10484;0;5;2024-01-06;;;',
+    '10484;1;5;soon;;;',
+  ].join('\r\n');
+  expect(await read(text)).toEqual([
+    '10482-1 2 sealed 12025 2024-12-31 Attic listed known',
+    '10483 1 used 1000 2024-01-05 Collection owned known',
+    "not owned: 'sold'",
+    'not owned: the quantity is 0',
+    "the date must be a day such as 2025-12-31; it is 'soon'",
+  ]);
+});
+
+test('what a file leaves open is what was answered; tabs separate, and a header is not needed', async () => {
+  const answers = { purchaseDate: '2023-05-06', priceCents: 700 };
+  expect(await read('10482\t2\n10483\t1\n', answers)).toEqual([
+    '10482 1 sealed 700 2023-05-06 Collection owned known',
+    '10483 1 sealed 700 2023-05-06 Collection owned known',
+  ]);
+});
