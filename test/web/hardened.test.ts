@@ -158,6 +158,7 @@ test('a failure has the headers of all pages, and is logged', async () => {
     await broken.world.store.close();
     const seen = await broken.visitor().get('/scorecard');
     expect(seen.status).toBe(500);
+    expect(seen.html).toContain('<a href="/">Go to the home page</a>');
     expect(seen.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(seen.headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(seen.headers.get('Referrer-Policy')).toBe('same-origin');

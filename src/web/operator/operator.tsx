@@ -85,8 +85,8 @@ function OperatorPage(props: { readonly request: OwnRequest; readonly state: Mar
   const { publishedAt, stale, due, sources, imports } = state;
   return (
     <Layout title="Health" request={request} tabs={operatorTabs}>
-      <Alarms state={state} at={at} />
       <SourceAlarms sources={sources} at={at} />
+      <Alarms state={state} at={at} />
       <Figures>
         <Figure
           name="Last published"

@@ -67,8 +67,15 @@ export function renderPage(page: VNode): string {
 
 /** The answer when we failed: it needs nothing that may have failed, too. */
 export function respondFailure(): Response {
-  const text = 'Something went wrong on our side. Try again in a moment.';
-  return new Response(text, { status: 500, headers: plainHeaders('text/plain', 'no-store') });
+  const html = [
+    '<!doctype html><html lang="en"><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width">',
+    '<meta name="color-scheme" content="light dark">',
+    '<title>Something went wrong · Brickmark</title><h1>Something went wrong</h1>',
+    '<p>The problem is on our side. Try again in a moment.</p>',
+    '<p><a href="/">Go to the home page</a></p></html>',
+  ].join('\n');
+  return new Response(html, { status: 500, headers: plainHeaders(htmlType, 'no-store') });
 }
 
 /** Pieces are made as fast as the browser takes them, and no longer than it does. */

@@ -123,7 +123,8 @@ async function postSignOut(deps: WebDeps, { who }: SentRequest): Promise<PageAns
 /** The cookies of somebody who is not signed in any more. */
 export function goneCookies(deps: WebDeps): string[] {
   const names = cookieNames(deps.baseUrl?.startsWith('https:') ?? false);
-  return [setCookie(names.session, null, { ...names, seconds: null })];
+  const gone = { ...names, seconds: null };
+  return [setCookie(names.session, null, gone), setCookie(names.draft, null, gone)];
 }
 
 async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
