@@ -14,6 +14,7 @@ import {
   type SignInDeps,
   setPasswordByLink,
   signIn,
+  signUp,
 } from './sign-in.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
@@ -61,6 +62,17 @@ describe.each(engines)('$engine', ({ open }) => {
     if (!who) throw new Error('Nobody is signed in.');
     return who;
   }
+
+  test('a new account is signed in with a collection; a taken email stays as it is', async () => {
+    const made = await signUp(parts, { email: 'new@example.com', password }, home);
+    const token = typeof made === 'object' ? made.token : '';
+    const who = await store.accounts.findSignedIn(hashToken(token), at);
+    expect(who).toMatchObject({ email: 'new@example.com', plan: 'free', isOperator: false });
+    const { brickfolios } = await store.accounts.findHoldings(who?.accountId ?? 0);
+    expect(brickfolios).toMatchObject([{ name: 'My collection', isDefault: true }]);
+    expect(await signUp(parts, { email: 'ANN@example.com', password: next }, home)).toBe('taken');
+    expect(await right()).toHaveProperty('token');
+  });
 
   test('ten wrong tries keep out their own network, not the owner elsewhere', async () => {
     expect(await guess('198.51.100.7', 10)).toEqual(Array(10).fill('wrong'));
