@@ -388,7 +388,7 @@ describe('deleting the account', () => {
     expect((await cat.post('/account/delete', { ...fields, token: 'x' })).status).toBe(403);
     const done = await cat.post('/account/delete', fields);
     expect([done.status, done.goTo]).toEqual([303, '/?gone=1']);
-    expect(textOf((await cat.get('/?gone=1')).html)).toContain('is gone');
+    expect(textOf((await cat.get('/?gone=1')).html)).toContain('has been deleted');
     expect(cat.cookies.has('brickmark')).toBe(false);
     expect((await elsewhere.get('/account')).status).toBe(303);
     expect((await world.call('/catalog/themes', key)).status).toBe(401);
