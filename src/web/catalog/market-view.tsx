@@ -342,7 +342,8 @@ export const changeColumn: Column<MarketItem> = {
   name: '90 days',
   isNumber: true,
   isSortable: true,
-  cell: ({ change90 }) => <Delta percent={change90} missing="Too few sales" />,
+  // Long lists have hundreds of these: a dash says enough.
+  cell: ({ change90 }) => (change90 === null ? '—' : <Delta percent={change90} />),
 };
 
 function NothingFound({ request, view }: ViewProps) {

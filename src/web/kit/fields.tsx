@@ -170,7 +170,12 @@ function OptionList(props: { readonly options: Options; readonly chosen: string 
   return (
     <>
       {options.map(([value, text]) => (
-        <option key={value} value={value} selected={value === chosen}>
+        <option
+          key={value}
+          // What is shown is sent unless something else is said.
+          value={value === text ? undefined : value}
+          selected={value === chosen}
+        >
           {text}
         </option>
       ))}
