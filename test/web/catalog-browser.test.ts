@@ -78,7 +78,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
   test('search suggests while one types, and keys choose, go and close', async () => {
     const page = await open();
     await page.goto(`${site.url}/`);
-    const field = page.getByRole('combobox', { name: 'Search sets and minifigs' });
+    const field = page.getByRole('combobox', { name: 'Search sets, minifigs and pages' });
     await field.pressSequentially('grand');
     const options = page.getByRole('option');
     await options.first().waitFor();

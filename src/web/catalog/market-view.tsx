@@ -329,7 +329,7 @@ export function valueColumn(kind: ItemKind): Column<MarketItem> {
     isNumber: true,
     isSortable: true,
     cell: ({ valueCents, tier }) => (
-      <span>
+      <span class="money">
         <Money cents={valueCents} /> {tier && <ConfidenceDot tier={tier} />}
       </span>
     ),

@@ -369,7 +369,7 @@ const itemColumns: readonly Column<EvaluatedItem>[] = [
     name: 'Value',
     isNumber: true,
     cell: ({ unitValueCents, tier }) => (
-      <span>
+      <span class="money">
         <Money cents={unitValueCents} />{' '}
         {unitValueCents !== null && tier && <ConfidenceDot tier={tier} />}
       </span>
