@@ -5,6 +5,7 @@ import { dayOf } from '../domain/kernel/time.ts';
 import type { UnitHistory } from '../domain/market/daily-values.ts';
 import type { ListedSet } from '../domain/market/market-reading.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
+import { unitsLeft } from '../domain/portfolio/breakdown.ts';
 import {
   extremesOf,
   type HoldingsTotal,
@@ -43,7 +44,7 @@ export async function analyticsOf(
   groups: readonly PositionGroup[],
   when: { readonly period: Period; readonly at: number },
 ): Promise<Analytics> {
-  const stakes = groups.flatMap(stakeOf);
+  const stakes = stakesOf(groups);
   const extremes = extremesOf(stakes);
   const named = [extremes.gainer, extremes.loser].flatMap((gain) => gain?.setKey ?? []);
   return {
@@ -95,12 +96,17 @@ async function groupPositions(
   }));
 }
 
+/** What is left of lots, by set and condition. */
+export function stakesOf(groups: readonly PositionGroup[]): ValuedStake[] {
+  return groups.flatMap(stakeOf);
+}
+
 /** What is left of the lots of a group; nothing when they are sold out. */
 function stakeOf({ setKey, condition, history, positions }: PositionGroup): ValuedStake[] {
   let units = 0;
   let costCents = 0;
   for (const position of positions) {
-    const left = position.exits.reduce((sum, exit) => sum - exit.quantity, position.quantity);
+    const left = unitsLeft(position);
     units += left;
     costCents += left * position.priceCents;
   }

@@ -46,16 +46,16 @@ async function values(): Promise<Record<string, number>> {
   );
 }
 
-test('it is worth its price until it is first valued, and its value from that day on', async () => {
+test('it is worth its first value before that, and each one until the next', async () => {
   const first = (await values())['2026-11-10'] ?? 0;
   expect(first).toBeGreaterThan(50_00);
   expect(await values()).toMatchObject({
     '2026-11-04': 0,
-    '2026-11-05': 50_00,
-    '2026-11-09': 50_00,
+    '2026-11-05': first,
+    '2026-11-09': first,
   });
   world.now += 3 * dayMs;
-  const wanted = { '2026-11-09': 50_00, '2026-11-10': first, '2026-11-12': first };
+  const wanted = { '2026-11-09': first, '2026-11-10': first, '2026-11-12': first };
   expect(await values()).toMatchObject({ ...wanted, '2026-11-13': first });
   await world.load([raft(200)]);
   const second = (await values())['2026-11-13'] ?? 0;

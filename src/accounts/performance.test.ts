@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { soldAt } from '../../test/support/portfolio.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
-import type { Period } from '../domain/portfolio/periods.ts';
+import type { StoredLot } from '../domain/portfolio/lot-store.ts';
+import { lotFacts } from '../domain/portfolio/lots.ts';
+import type { Range } from '../domain/portfolio/periods.ts';
 import { readPerformance } from './performance.ts';
 
 let world: World;
@@ -22,13 +24,13 @@ afterAll(() => world.close());
 async function performanceOf(
   name: string,
   lines: (account: string) => FeedLine[],
-  period: Period = '30d',
+  range: Range = '30d',
 ) {
   const email = `${name}@example.com`;
   await world.addAccount(email);
   expect(await world.ingest(lines(email))).toMatchObject({ rejected: 0 });
   const account = await world.store.accounts.findAccount(email, world.now);
-  const when = { period, at: world.now };
+  const when = { range, at: world.now };
   return readPerformance(world.store, account?.id ?? 0, when);
 }
 
@@ -86,4 +88,61 @@ test('a sale dated before the purchase of its lot counts as bought and sold on t
   // 60 for what cost 40 on the fifth, then 50 for what cost 40 on the tenth: × 1.5 × 1.25.
   expect(performance.timeWeightedReturn).toBeCloseTo(0.875, 10);
   expect(performance).toMatchObject({ realizedGainCents: 20_00, unrealizedGainCents: 10_00 });
+});
+
+test('a lot whose purchase date is not known counts in value, and not in returns', async () => {
+  const lots = (account: string): FeedLine[] => [
+    ...lot(account, { set_number: '2', purchase_price_usd: 40, purchase_date: '2026-11-01' }),
+    ...lot(account, {
+      source_id: 'undated',
+      set_number: '2',
+      purchase_price_usd: 5,
+      purchase_date: '2026-11-02',
+      quantity: 3,
+    }).slice(1),
+    {
+      kind: 'ledger_sale',
+      account,
+      source_id: 'sale',
+      set_number: '2',
+      platform: 'local',
+      sale_date: '2026-11-05',
+      quantity: 2,
+      gross_proceeds_usd: 120,
+    },
+  ];
+  const dated = await performanceOf('dated', lots);
+  expect(dated.timeWeightedReturn).toBeGreaterThan(1);
+  const account = await world.store.accounts.findAccount('dated@example.com', world.now);
+  const accountId = account?.id ?? 0;
+  const stored = await world.store.accounts.findLots(accountId, ['undated']);
+  const facts = { ...lotFacts(stored.get('undated') as StoredLot), dateBasis: 'unknown' as const };
+  const row = { kind: 'holding' as const, email: 'dated@example.com', facts };
+  await world.store.accounts.applyRows([row], world.now);
+  const left = await readPerformance(world.store, accountId, { range: '30d', at: world.now });
+  // One for 40 was sold for its half of 120, which it did from the day of its purchase on.
+  expect(left.timeWeightedReturn).toBeCloseTo(0.5, 12);
+  expect(left).toMatchObject({
+    undatedLots: 1,
+    unrealizedChangeCents: 0,
+    realizedGainCents: dated.realizedGainCents,
+    unrealizedGainCents: dated.unrealizedGainCents,
+    sums: dated.sums,
+  });
+});
+
+test('everything goes back to the first purchase, with months of any age', async () => {
+  await world.load([
+    { kind: 'set', set_number: '3', title: 'Ketch', theme: 'Coast' },
+    ...soldAt('3', 'sealed', ['2021-03-10', 20]),
+    ...soldAt('3', 'sealed', ['2026-10-10', 80]),
+  ]);
+  const bought = { set_number: '3', purchase_price_usd: 10, purchase_date: '2021-06-01' };
+  const { span, sums, returns } = await performanceOf('ketch', (each) => lot(each, bought), 'all');
+  expect(span.days.length).toBeLessThanOrEqual(365);
+  expect(sums[0]).toMatchObject({ valueCents: 0, costCents: 0 });
+  expect(sums[1]).toMatchObject({ valueCents: 20_00, costCents: 10_00 });
+  expect(sums.at(-1)).toMatchObject({ valueCents: 80_00, costCents: 10_00 });
+  expect(returns[1]).toBeCloseTo(1, 9);
+  expect(returns.at(-1)).toBeCloseTo(7, 9);
 });

@@ -1,82 +1,166 @@
-/** How an account's holdings did over a period: returns, realised and unrealised gain. */
+/** How an account's holdings did over a range: value day by day, returns, realized gain. */
 
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
+import { unitsLeft } from '../domain/portfolio/breakdown.ts';
 import type { SaleResult } from '../domain/portfolio/ledger-store.ts';
-import { everyDay, type Period } from '../domain/portfolio/periods.ts';
-import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/portfolio/returns.ts';
+import { type Range, type Span, spanOf } from '../domain/portfolio/periods.ts';
+import {
+  type Flow,
+  moneyWeightedReturn,
+  timeWeightedReturns,
+} from '../domain/portfolio/returns.ts';
 import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
 import { type PositionGroup, readPositions } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
-/** How the holdings did over a period. */
+/** How the holdings did over a range. */
 export interface Performance {
-  readonly period: Period;
-  /** What a dollar that was there all along made, as a ratio; null when nothing was at stake. */
+  readonly span: Span;
+  /** What everything was worth and had cost on each day of the span. */
+  readonly sums: readonly DaySum[];
+  /**
+   * What a dollar that was there all along made up to each day, as a ratio; null while nothing was
+   * at stake. Here and in what follows, lots whose day of purchase is not known are left out.
+   */
+  readonly returns: readonly (number | null)[];
+  /** The same over the whole range. */
   readonly timeWeightedReturn: number | null;
   /** The yearly rate that explains the money put in and taken out (XIRR), as a ratio. */
   readonly moneyWeightedReturn: number | null;
-  /** Profit of the sales recorded in the period, also of those whose cost was given. */
-  readonly realizedGainCents: number;
-  /** Value less cost of what is held now, and how much of it came about in the period. */
-  readonly unrealizedGainCents: number;
+  /** How much of the unrealized gain came about in the range. */
   readonly unrealizedChangeCents: number;
+  /** Profit of the sales recorded in the range, also of those whose cost was given. */
+  readonly realizedGainCents: number;
+  /** Value less cost of what is held now. */
+  readonly unrealizedGainCents: number;
+  /** Lots that are left out of returns and still have units. */
+  readonly undatedLots: number;
 }
 
-/** The performance over a period that ends at an instant. */
+/** The performance over a range that ends at an instant. */
 export async function readPerformance(
   portfolio: PortfolioData,
   accountId: number,
-  when: { readonly period: Period; readonly at: number },
+  when: { readonly range: Range; readonly at: number },
 ): Promise<Performance> {
-  const groups = await readPositions(portfolio, accountId);
-  return performanceOf(groups, await portfolio.accounts.listSaleResults(accountId), when);
+  const read = await readPositions(portfolio, accountId);
+  const span = spanOf(when.range, dayOf(when.at), firstPurchase(read));
+  const groups = await withMonths(portfolio, read, span);
+  return performanceOf(groups, await portfolio.accounts.listSaleResults(accountId), span);
+}
+
+/** The day of the first purchase; today's number is far beyond where there is none. */
+export function firstPurchase(groups: readonly PositionGroup[]): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const { positions } of groups) {
+    for (const { boughtOn } of positions) if (boughtOn < first) first = boughtOn;
+  }
+  return first;
+}
+
+/** The longest span that the months at hand are enough for. */
+const recentDays = 366;
+
+/** The same groups with all of their months, where a span goes back further than those at hand. */
+export async function withMonths(
+  { market }: PortfolioData,
+  groups: readonly PositionGroup[],
+  { days }: Span,
+): Promise<readonly PositionGroup[]> {
+  const length = (days.at(-1) ?? 0) - (days[0] ?? 0);
+  if (length <= recentDays) return groups;
+  const months = await market.findMonthValues(groups);
+  await yieldToEventLoop();
+  return groups.map((group, index) => ({
+    ...group,
+    history: { ...group.history, months: months[index] ?? group.history.months },
+  }));
 }
 
 /** The performance of lots and sales that were read before. */
-export function performanceOf(
+export async function performanceOf(
   groups: readonly PositionGroup[],
   sales: readonly SaleResult[],
-  when: { readonly period: Period; readonly at: number },
-): Performance {
-  const days = everyDay(when.period, dayOf(when.at));
-  const sums = sumDays(groups.map(withoutCliff), days);
-  const sold = sales
-    .filter((sale) => sale.isFromLots)
-    .map(({ day, netCents }) => ({ day, cents: -netCents }));
-  const bought = groups.flatMap(({ positions }) => positions.flatMap(purchasesOf));
-  const flows = [...bought, ...sold];
-  const gain = (sum: DaySum | undefined) => (sum ? sum.valueCents - sum.costCents : 0);
+  span: Span,
+): Promise<Performance> {
+  const { days } = span;
+  const dated = await sumAll(
+    groupsWhere(groups, ({ isDated }) => isDated),
+    days,
+  );
+  const undated = groupsWhere(groups, ({ isDated }) => !isDated);
+  const flows = groups.flatMap(({ positions }) => positions.flatMap(flowsOf));
+  const returns = timeWeightedReturns(dated, flows);
+  const sums = addSums(dated, await sumAll(undated, days));
   const start = days[0] ?? 0;
   return {
-    period: when.period,
-    timeWeightedReturn: timeWeightedReturn(sums, flows),
-    moneyWeightedReturn: moneyWeightedReturn(sums, flows),
+    span,
+    sums,
+    returns,
+    timeWeightedReturn: returns.at(-1) ?? null,
+    moneyWeightedReturn: moneyWeightedReturn(dated, flows),
+    unrealizedChangeCents: gain(dated.at(-1)) - gain(dated[0]),
     realizedGainCents: sales
       .filter((sale) => sale.day > start)
       .reduce((sum, sale) => sum + sale.profitCents, 0),
     unrealizedGainCents: gain(sums.at(-1)),
-    unrealizedChangeCents: gain(sums.at(-1)) - gain(sums[0]),
+    undatedLots: undated.flatMap(({ positions }) => positions).filter((lot) => unitsLeft(lot) > 0)
+      .length,
   };
 }
 
-/**
- * A set would seem to have gained all it is worth on the day on which it was first valued. Nothing
- * is known of it before, so no return is claimed for that time: it counts as worth the same.
- */
-function withoutCliff(holdings: PositionGroup): PositionGroup {
-  const { early = [], months, liveCents } = holdings.history;
-  const firstMonth = months?.valueCents.find((cents) => cents !== null);
-  const cents = early[0]?.cents ?? firstMonth ?? liveCents;
-  if (cents === null) return holdings;
-  return { ...holdings, history: { early: [{ day: 0, cents }, ...early], months, liveCents } };
+function gain(sum: DaySum | undefined): number {
+  return sum ? sum.valueCents - sum.costCents : 0;
 }
 
-/** Money that went into a lot. Units whose sale is dated before the purchase came and went then. */
-function purchasesOf({ boughtOn, quantity, priceCents, exits }: Position): Flow[] {
+/** The groups with those of their lots that are such. */
+function groupsWhere(
+  groups: readonly PositionGroup[],
+  isSuch: (position: Position) => boolean,
+): PositionGroup[] {
+  return groups.flatMap((group) => {
+    if (group.positions.every(isSuch)) return group;
+    const positions = group.positions.filter(isSuch);
+    return positions.length === 0 ? [] : { ...group, positions };
+  });
+}
+
+/** Sets that are added up at once; others have their turn before the next. */
+const groupsAtOnce = 5_000;
+
+async function sumAll(
+  groups: readonly PositionGroup[],
+  days: readonly number[],
+): Promise<DaySum[]> {
+  let sums = sumDays([], days);
+  for (let from = 0; from < groups.length; from += groupsAtOnce) {
+    sums = addSums(sums, sumDays(groups.slice(from, from + groupsAtOnce), days));
+    await yieldToEventLoop();
+  }
+  return sums;
+}
+
+function addSums(sums: readonly DaySum[], others: readonly DaySum[]): DaySum[] {
+  return sums.map(({ day, valueCents, costCents }, index) => ({
+    day,
+    valueCents: valueCents + (others[index]?.valueCents ?? 0),
+    costCents: costCents + (others[index]?.costCents ?? 0),
+  }));
+}
+
+/**
+ * Money that went into a lot and came out of it. Units whose sale is dated before the purchase came
+ * and went then.
+ */
+function flowsOf({ isDated, boughtOn, quantity, priceCents, exits }: Position): Flow[] {
+  if (!isDated) return [];
+  if (exits.length === 0) return [{ day: boughtOn, cents: quantity * priceCents }];
   const early = exits.filter((exit) => exit.day < boughtOn);
   const later = early.reduce((left, exit) => left - exit.quantity, quantity);
   return [
     ...early.map((exit) => ({ day: exit.day, cents: exit.quantity * priceCents })),
     { day: boughtOn, cents: later * priceCents },
+    ...exits.map(({ day, netCents }) => ({ day, cents: -netCents })),
   ];
 }

@@ -10,6 +10,11 @@ export interface PortfolioData {
   readonly accounts: BrickfolioStore & LotStore & LedgerStore;
   readonly market: Pick<
     MarketReading,
-    'findListedSets' | 'findSetValues' | 'findRetail' | 'findRetailKeys' | 'listRetail'
+    | 'findListedSets'
+    | 'findSetValues'
+    | 'findMonthValues'
+    | 'findRetail'
+    | 'findRetailKeys'
+    | 'listRetail'
   >;
 }

@@ -204,13 +204,13 @@ describe.each(engines)('$engine', ({ open }) => {
       ['2', 'sealed', 2, 0],
     ]);
     const day = dayOf(Date.parse('2026-05-06'));
-    expect(positions[0]).toMatchObject({ exits: [{ day, quantity: 1 }], priceCents: 10_00 });
+    expect(positions[0]).toMatchObject({
+      exits: [{ day, quantity: 1, netCents: 24_00 }],
+      priceCents: 10_00,
+    });
     expect(await store.accounts.listPositions(bob)).toEqual([]);
     const results = await store.accounts.listSaleResults(ann);
-    expect(results.toSorted((a, b) => a.profitCents - b.profitCents)).toEqual([
-      { day, netCents: 24_00, profitCents: 14_00, isFromLots: true },
-      { day, netCents: 24_00, profitCents: 19_00, isFromLots: false },
-    ]);
+    expect(results).toEqual([{ day, netCents: 48_00, profitCents: 33_00 }]);
   });
 
   test('sales are listed newest first, then in order of recording', async () => {

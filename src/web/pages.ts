@@ -32,7 +32,7 @@ import { collectionRoutes } from './owner/inventory/collections.tsx';
 import { inventoryRoutes } from './owner/inventory/inventory.tsx';
 import { lotRoutes } from './owner/inventory/lot.tsx';
 import { savedViewRoutes } from './owner/inventory/view-edit.ts';
-import { overviewRoutes } from './owner/portfolio/overview.tsx';
+import { portfolioRoutes } from './owner/portfolio/portfolio.tsx';
 import { feesPaidRoutes } from './owner/sales/fees-paid.tsx';
 import { recordSaleRoutes } from './owner/sales/record-sale.tsx';
 import { saleRoutes } from './owner/sales/sale.tsx';
@@ -88,7 +88,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...webhookRoutes(deps),
     ...webhookDetailRoutes(deps),
     ...leaveRoutes(deps),
-    ...overviewRoutes(deps),
+    ...portfolioRoutes(deps),
     ...keyRoutes(deps),
     ...sheetLinkRoutes(deps),
     ...usageRoutes(deps),

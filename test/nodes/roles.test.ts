@@ -242,7 +242,7 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
   });
   const visitor = new Visitor(node.url);
   await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
-  const pages = ['/overview', '/keys', '/usage', '/account', '/account/export', '/operator'];
+  const pages = ['/portfolio', '/keys', '/usage', '/account', '/account/export', '/operator'];
   for (const path of [...pages, '/operator/accounts', '/operator/imports/1']) {
     expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
   }

@@ -330,11 +330,11 @@ describe('coming back', () => {
 
   test('whoever signs in comes to the page that was asked for, with its query', async () => {
     await site.addAccount('eve@example.com');
-    for (const path of ['/overview?period=1y', '/inventory/add?set=a%26b+c', '/sales']) {
+    for (const path of ['/portfolio?range=1y', '/inventory/add?set=a%26b+c', '/sales']) {
       expect(await endOf(path)).toBe(path);
     }
     for (const next of ['//evil.example/?a', '/\\evil.example', 'https://evil.example/?a=b']) {
-      expect(await endOf(`/sign-in?next=${encodeURIComponent(next)}`)).toBe('/overview');
+      expect(await endOf(`/sign-in?next=${encodeURIComponent(next)}`)).toBe('/portfolio');
     }
   });
 

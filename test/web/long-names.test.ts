@@ -52,7 +52,7 @@ describeInBrowser('names without spaces', (chromium) => {
         '/collections/2/edit',
         '/lots/3',
         '/sets/300',
-        '/overview',
+        '/portfolio',
         '/alerts',
         '/alerts/1',
         '/alerts/settings',
@@ -67,7 +67,7 @@ describeInBrowser('names without spaces', (chromium) => {
     await page.getByLabel('Email').fill(who);
     await page.getByLabel('Password').fill(password);
     await page.locator('main').getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL('**/overview');
+    await page.waitForURL('**/portfolio');
     for (const width of [1200, 390]) {
       await page.setViewportSize({ width, height: 844 });
       for (const path of paths) {

@@ -25,7 +25,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.fill('#field-email', 'ann@example.com');
     await page.fill('#field-password', password);
     await page.press('#field-password', 'Enter');
-    await page.waitForURL('**/overview');
+    await page.waitForURL('**/portfolio');
   });
 
   afterAll(async () => {

@@ -85,9 +85,9 @@ test('what cost nothing has no gain in percent, and is no reason to say that not
   const text = textOf((await ann.get('/inventory')).html);
   expect(text).toContain('$33.33 ▲ +$33.33 Shelf');
   await person.load(ledgerSale('the rest', 2, { lot: 'other' }));
-  const overview = textOf((await ann.get('/overview')).html);
-  expect(overview).toContain('No set that you paid for is worth more than it cost.');
-  expect(overview).toContain('Unrealised gain +$33.33 –');
+  const portfolio = textOf((await ann.get('/portfolio')).html);
+  // Of nothing there is no percentage.
+  expect(portfolio).toContain('Portfolio value $33.33 ▲ +$33.33 1 unit');
 });
 
 test('nothing failed on the way', () => {

@@ -1,4 +1,4 @@
-/** Early values: what was published before the first month with a value stood until the next. */
+/** Values by day: the one in force, else the first one after it, else none. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayOf, lastDayOf, parseMonth } from '../kernel/time.ts';
@@ -18,9 +18,9 @@ const early = [
   { day: day('2026-10-30'), cents: 200_00 },
 ];
 
-test('a value stands from the day on which it was published until the next was', () => {
+test('a value stands until the next is published, and the first one before it, too', () => {
   const line = { early, months: null, liveCents: 200_00 };
-  expect(values(line)).toEqual([null, 100_00, 100_00, 200_00, 200_00, 200_00]);
+  expect(values(line)).toEqual([100_00, 100_00, 100_00, 200_00, 200_00, 200_00]);
 });
 
 test('it does not matter how long ago it was published', () => {
@@ -32,7 +32,7 @@ test('from the end of the first month with a value on, months tell', () => {
   const october = { firstMonth: parseMonth('2026-10') ?? 0, valueCents: [100_00] };
   // From 31 October it is fifteen days until today: eight of them make 10^(8/15) of tenfold.
   const line = { early: early.slice(0, 1), months: october, liveCents: 1000_00 };
-  expect(values(line)).toEqual([null, 100_00, 100_00, 100_00, 341_45, 1000_00]);
+  expect(values(line)).toEqual([100_00, 100_00, 100_00, 100_00, 341_45, 1000_00]);
 });
 
 test('today stays unknown where there is no live value', () => {
@@ -77,7 +77,7 @@ function plainValues(
     if (at === today) return known.liveCents;
     const before = points.findLast((point) => point.at <= at);
     const after = points.find((point) => point.at > at);
-    if (!before) return null;
+    if (!before) return after?.cents ?? null;
     if (!after || before.at === at) return before.cents;
     const share = (at - before.at) / (after.at - before.at);
     return before.cents > 0 && after.cents > 0

@@ -13,33 +13,35 @@ export interface UnitHistory {
 }
 
 /**
- * Fills in the value of one unit on each day, in cents; not a number before it was first valued. A
- * large collection has a quarter of a million of these.
+ * Fills in the value of one unit on each day, in cents: the one in force then, else the first one
+ * after it, so that nothing seems to gain all that it is worth on the day on which it was first
+ * valued. Not a number where there is none. A large collection has a quarter of a million of these.
  */
 export function fillDailyValues(
   values: Float64Array,
   history: UnitHistory,
   days: ArrayLike<number>,
 ): void {
-  fillMonths(values, history, days);
-  if (history.early) fillEarly(values, history.early, days);
+  const firstCents = fillMonths(values, history, days);
+  if (Number.isNaN(values[0])) fillBefore(values, { early: history.early ?? [], firstCents }, days);
 }
 
 /**
  * Between the ends of months the value moves by the same percentage each day, and after the last
- * one towards the value of today.
+ * one towards the value of today. Gives the first value of all, before which none is filled in.
  */
 function fillMonths(
   values: Float64Array,
   { months, liveCents }: UnitHistory,
   days: ArrayLike<number>,
-): void {
+): number {
   const today = days[days.length - 1] ?? 0;
   const ends = months?.valueCents ?? [];
   const firstMonth = months?.firstMonth ?? 0;
   let index = 0;
   let fromDay = 0;
   let fromCents = Number.NaN;
+  let firstCents = Number.NaN;
   // After the last of the months comes today.
   for (let position = 0; position <= ends.length; position++) {
     const isToday = position === ends.length;
@@ -71,22 +73,30 @@ function fillMonths(
     if (index < days.length && days[index] === toDay) values[index++] = toCents;
     fromDay = toDay;
     fromCents = toCents;
+    if (Number.isNaN(firstCents)) firstCents = toCents;
   }
   // Where only the past has a value, it stays until yesterday; today is what the summary says.
   values.fill(fromCents, index);
   if (days.length > 0) values[days.length - 1] = liveCents ?? Number.NaN;
+  return firstCents;
 }
 
-/** Before the first month with a value, what was published stood until something else was. */
-function fillEarly(
+/**
+ * Before the first month with a value, what was published stood until something else was; and
+ * before that, the first value counts.
+ */
+function fillBefore(
   values: Float64Array,
-  early: readonly EarlyValue[],
+  { early, firstCents }: { readonly early: readonly EarlyValue[]; readonly firstCents: number },
   days: ArrayLike<number>,
 ): void {
-  let position = -1;
-  for (let index = 0; index < days.length - 1; index++) {
-    while ((early[position + 1]?.day ?? Number.POSITIVE_INFINITY) <= (days[index] ?? 0)) position++;
-    const published = early[position];
-    if (published && Number.isNaN(values[index])) values[index] = published.cents;
+  let cents = early[0]?.cents ?? firstCents;
+  let next = 0;
+  // Today is what the summary says.
+  for (let index = 0; index < days.length - 1 && Number.isNaN(values[index]); index++) {
+    for (; (early[next]?.day ?? Number.POSITIVE_INFINITY) <= (days[index] ?? 0); next++) {
+      cents = early[next]?.cents ?? cents;
+    }
+    values[index] = cents;
   }
 }

@@ -105,6 +105,18 @@ export function unpackPoints(packed: Uint8Array): MonthPoint[] {
   return points;
 }
 
+/** The values of packed months alone, for many sets at a time. */
+export function unpackValues(packed: Uint8Array): (number | null)[] {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const values: (number | null)[] = [];
+  for (let start = 0; start < packed.byteLength; start += pointBytes) {
+    const cents = view.getInt32(start, true);
+    const months = cents === runMark ? view.getInt32(start + 4, true) : 1;
+    for (let month = 0; month < months; month++) values.push(cents < 0 ? null : cents);
+  }
+  return values;
+}
+
 const pointBytes = 20;
 const packedMax = 2 ** 31 - 1;
 const runMark = -2;

@@ -15,7 +15,7 @@ import type { Restatement } from './history-store.ts';
 import type { MarketRecord } from './market-list.ts';
 import type { RetailChange } from './price-steps.ts';
 import type { PublishedRetail, RetailMonths } from './publishing-store.ts';
-import type { SetValues, UnitValues } from './set-values.ts';
+import type { RecentMonths, SetValues, UnitValues } from './set-values.ts';
 import type { Condition } from './source-rows.ts';
 import type { UnitTiers } from './tiers.ts';
 
@@ -156,6 +156,10 @@ export interface MarketReading extends BulkReading {
   findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
   /** The values of sets in the same order; null where nothing is published. */
   findSetValues(setKeys: readonly string[]): Promise<(SetValues | null)[]>;
+  /** The months of sets from the first on, in the same order; null where there are none. */
+  findMonthValues(
+    sets: readonly { readonly setKey: string; readonly condition: Condition }[],
+  ): Promise<(RecentMonths | null)[]>;
   /** The values of the sets after a key, in order of their keys. */
   listSetValues(afterKey: string, limit: number): Promise<Map<string, SetValues>>;
   /** Some of what happened after a position; it may be less than asked for with more to come. */

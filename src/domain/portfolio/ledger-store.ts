@@ -25,8 +25,6 @@ export interface SaleResult {
   readonly day: number;
   readonly netCents: number;
   readonly profitCents: number;
-  /** Whether they were sold from lots; false where their cost was given instead. */
-  readonly isFromLots: boolean;
 }
 
 /** The sales of one month on one platform, added up. */

@@ -1,7 +1,7 @@
 /** Periods: how many points they have, how far apart, and where they end. */
 import { describe, expect, test } from 'bun:test';
 import { dayMs, dayOf, formatDay } from '../kernel/time.ts';
-import { everyDay, periods, pointDays } from './periods.ts';
+import { atPoints, periods, pointDays, spanOf } from './periods.ts';
 
 const today = dayOf(Date.parse('2026-11-15'));
 const dates = (days: readonly number[]) => days.map((day) => formatDay(day * dayMs));
@@ -26,10 +26,12 @@ describe.each([
   });
 
   test('has every day from its first point to today', () => {
-    const days = everyDay(period, today);
+    const span = spanOf(period, today, 0);
+    const { days } = span;
     expect(days.length).toBe(shape.days);
     expect(dates(days)[0]).toBe(shape.from);
     expect(days).toEqual(days.map((_, index) => today - shape.days + 1 + index));
+    expect(atPoints(span, days)).toEqual(pointDays(period, today));
   });
 
   test('moves by a day when today does', () => {
@@ -40,4 +42,21 @@ describe.each([
 test('a year of points starts on the same day of the week, also across a leap day', () => {
   expect(dates(pointDays('1y', dayOf(Date.parse('2024-03-01'))))[0]).toBe('2023-03-03');
   expect(dates(pointDays('1y', dayOf(Date.parse('2025-03-01'))))[0]).toBe('2024-03-02');
+});
+
+test.each([
+  // Every day from the one before the first purchase; beyond a year, so far apart that there are
+  // no more than 365.
+  ['2026-11-15', 2, 1],
+  ['2026-08-01', 108, 2],
+  ['2025-11-17', 365, 4],
+  ['2025-11-16', 184, 2],
+  ['2016-11-15', 334, 4],
+])('everything since %s is worked out for %d days', (first, count, pointStep) => {
+  const firstDay = dayOf(Date.parse(first));
+  const span = spanOf('all', today, firstDay);
+  expect([span.days.length, span.pointStep]).toEqual([count, pointStep]);
+  expect(span.days[0]).toBeLessThan(firstDay);
+  expect(span.days.at(-1)).toBe(today);
+  expect(atPoints(span, span.days).length).toBeLessThanOrEqual(105);
 });

@@ -25,8 +25,39 @@ export function pointDays(period: Period, today: number): number[] {
   return Array.from(points, (_, index) => today - length + index * step);
 }
 
-/** Every day of a period, oldest first; the last one is today. */
-export function everyDay(period: Period, today: number): number[] {
-  const { length } = shapes[period];
-  return Array.from({ length: length + 1 }, (_, index) => today - length + index);
+/** The periods, and everything since the first purchase. */
+export const ranges = [...periods, 'all'] as const;
+export type Range = (typeof ranges)[number];
+
+/** The days that a range is worked out for, and every how many of them a chart has a point. */
+export interface Span {
+  /** Oldest first, equally far apart; the last one is today. */
+  readonly days: readonly number[];
+  readonly pointStep: number;
+}
+
+/** Days that a range is worked out for, and points of a chart, at most. */
+const spanDaysMax = 364;
+const spanPointsMax = 104;
+
+/** Every day of a range; of one longer than a year, days so far apart that there are no more. */
+export function spanOf(range: Range, today: number, firstDay: number): Span {
+  if (range !== 'all') {
+    const { length, step } = shapes[range];
+    return { days: daysUntil(today, { count: length, gap: 1 }), pointStep: step };
+  }
+  // It begins on the day before, when there was nothing yet.
+  const length = Math.max(1, today - firstDay + 1);
+  const gap = Math.ceil(length / spanDaysMax);
+  const count = Math.ceil(length / gap);
+  return { days: daysUntil(today, { count, gap }), pointStep: Math.ceil(count / spanPointsMax) };
+}
+
+function daysUntil(today: number, { count, gap }: { count: number; gap: number }): number[] {
+  return Array.from({ length: count + 1 }, (_, index) => today - (count - index) * gap);
+}
+
+/** What is at the points of a span, of what there is for each of its days. */
+export function atPoints<T>({ days, pointStep }: Span, each: readonly T[]): T[] {
+  return each.filter((_, index) => (days.length - 1 - index) % pointStep === 0);
 }

@@ -3,6 +3,8 @@
  * made with the money put in and taken out (money-weighted). Nothing is rounded here.
  */
 
+import { indexFrom } from './value-history.ts';
+
 /** The value of everything held at the end of a day. */
 export interface DayValue {
   /** Days since 1970, UTC. */
@@ -30,8 +32,9 @@ const yearDays = 365;
 
 /**
  * Chain-linked: what a dollar that was there all along would have made. As a ratio (0.1 = 10 %).
- * `values` are consecutive days, oldest first. The first is where the period starts and holds all
- * flows up to its end; flows after the last value are not in the period.
+ * `values` are of some days, oldest first. The first is where the period starts and holds all flows
+ * up to its end; flows after the last value are not in the period. A flow counts on the first of
+ * the days that is not before it: where they lie more than a day apart, days are linked together.
  *
  * A day's link is (value + out) / (value the day before + in): money comes in at the start of the
  * day and goes out at its end. With both at the start, selling everything would leave 0 over a
@@ -47,22 +50,28 @@ export function timeWeightedReturn(
   values: readonly DayValue[],
   flows: readonly Flow[],
 ): number | null {
-  const [start, ...days] = values;
-  if (start === undefined) return null;
-  const movedOn = sumMoves(flows);
-  let beforeCents = start.valueCents;
+  return timeWeightedReturns(values, flows).at(-1) ?? null;
+}
+
+/** The same from the start of the period up to each of its days. */
+export function timeWeightedReturns(
+  values: readonly DayValue[],
+  flows: readonly Flow[],
+): (number | null)[] {
+  const moves = sumMoves(values, flows);
+  let beforeCents = values[0]?.valueCents ?? 0;
   let growth = 1;
   let linked = false;
-  for (const { day, valueCents } of days) {
-    const { inCents, outCents } = movedOn.get(day) ?? noMove;
+  return values.map(({ valueCents }, index) => {
+    const { inCents, outCents } = moves[index] ?? noMove;
     const stakeCents = beforeCents + inCents;
-    if (stakeCents > 0) {
+    if (index > 0 && stakeCents > 0) {
       growth *= (valueCents + outCents) / stakeCents;
       linked = true;
     }
     beforeCents = valueCents;
-  }
-  return linked && Number.isFinite(growth) ? growth - 1 : null;
+    return linked && Number.isFinite(growth) ? growth - 1 : null;
+  });
 }
 
 /**
@@ -97,25 +106,26 @@ export function moneyWeightedReturn(
   return (low + high) / 2;
 }
 
-/** What went in and out on one day, both as positive amounts. */
+/** What went in and out by the end of a day, both as positive amounts. */
 interface Move {
-  readonly inCents: number;
-  readonly outCents: number;
+  inCents: number;
+  outCents: number;
 }
 
-const noMove: Move = { inCents: 0, outCents: 0 };
+const noMove: Readonly<Move> = { inCents: 0, outCents: 0 };
 
 /** In and out are kept apart, because they take part in a day's link at different times. */
-function sumMoves(flows: readonly Flow[]): ReadonlyMap<number, Move> {
-  const movedOn = new Map<number, Move>();
+function sumMoves(values: readonly DayValue[], flows: readonly Flow[]): readonly Move[] {
+  const days = Int32Array.from(values, ({ day }) => day);
+  const last = days[days.length - 1] ?? 0;
+  const moves = values.map((): Move => ({ inCents: 0, outCents: 0 }));
   for (const { day, cents } of flows) {
-    const { inCents, outCents } = movedOn.get(day) ?? noMove;
-    movedOn.set(day, {
-      inCents: inCents + Math.max(cents, 0),
-      outCents: outCents + Math.max(-cents, 0),
-    });
+    const move = day > last ? undefined : moves[indexFrom(days, day)];
+    if (!move) continue;
+    if (cents > 0) move.inCents += cents;
+    else move.outCents -= cents;
   }
-  return movedOn;
+  return moves;
 }
 
 interface Period {

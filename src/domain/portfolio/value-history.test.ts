@@ -70,23 +70,16 @@ describe('the value of one unit', () => {
     expect(values(line(month, [1, end], end), ...dates, '2027-01-01')).toEqual(expected);
   });
 
-  test('is not known before the first month with a value', () => {
+  test('is that of the first month with a value before it', () => {
     const late = line('2026-07', [null, null, 80_00], 80_00);
     const dates = ['2026-06-30', '2026-07-31', '2026-08-31', '2026-09-29', '2026-09-30'];
-    expect(values(late, ...dates, '2026-10-01', '2026-10-15')).toEqual([
-      null,
-      null,
-      null,
-      null,
-      80_00,
-      80_00,
-      80_00,
-    ]);
+    const wanted = [...dates, '2026-10-01', '2026-10-15'];
+    expect(values(late, ...wanted)).toEqual(wanted.map(() => 80_00));
   });
 
-  test('is known today only, where there are no months or none with a value', () => {
+  test('is that of today, where there are no months or none with a value', () => {
     const dates = ['2026-10-31', '2026-11-14', '2026-11-15'];
-    const onlyToday = [null, null, 60_00];
+    const onlyToday = [60_00, 60_00, 60_00];
     expect(values({ months: null, liveCents: 60_00 }, ...dates)).toEqual(onlyToday);
     expect(values(line('2026-08', [], 60_00), ...dates)).toEqual(onlyToday);
     expect(values(line('2026-09', [null, null], 60_00), ...dates)).toEqual(onlyToday);
@@ -109,10 +102,7 @@ describe('the value of one unit', () => {
   test('passes over any number of months between two points', () => {
     const of = line('2026-01', [1_00, 2_00, 3_00, 4_00, 5_00, 6_00, 7_00], 8_00);
     expect(values(of, '2025-12-31', '2026-03-31', '2026-07-31', '2026-08-15')).toEqual([
-      null,
-      3_00,
-      7_00,
-      8_00,
+      1_00, 3_00, 7_00, 8_00,
     ]);
   });
 
@@ -161,7 +151,13 @@ function lot(
     boughtOn: day(bought),
     quantity,
     priceCents: 40_00,
-    exits: Object.entries(sold).map(([date, units]) => ({ day: day(date), quantity: units })),
+    isEstimated: false,
+    isDated: true,
+    exits: Object.entries(sold).map(([date, units]) => ({
+      day: day(date),
+      quantity: units,
+      netCents: 0,
+    })),
   };
 }
 
@@ -225,10 +221,10 @@ describe('what was held', () => {
     ]);
   });
 
-  test('steps from its price to its value when that becomes known', () => {
+  test('does not jump on the day on which its value becomes known', () => {
     const dates = ['2026-10-30', '2026-10-31', '2026-11-15'].map(day);
     const found = sumDays([{ history: fifty, positions: [lot('2026-10-01', 2)] }], dates);
-    expect(found.map((sum) => [sum.valueCents, sum.costCents])).toEqual([[80_00, 80_00], two, two]);
+    expect(found.map((sum) => [sum.valueCents, sum.costCents])).toEqual([two, two, two]);
   });
 
   test('is rounded by the unit first: three at 115.369… are 3 × 115.37', () => {
@@ -270,8 +266,14 @@ test('today is the units left at the live value, whatever days were written down
     boughtOn: fc.integer({ min: today - 500, max: today + 5 }),
     priceCents: fc.nat({ max: 500_00 }),
     quantity: fc.integer({ min: 3, max: 9 }),
+    isEstimated: fc.boolean(),
+    isDated: fc.boolean(),
     exits: fc.array(
-      fc.record({ day: fc.integer({ min: today - 500, max: today + 5 }), quantity: fc.nat(1) }),
+      fc.record({
+        day: fc.integer({ min: today - 500, max: today + 5 }),
+        quantity: fc.nat(1),
+        netCents: fc.constant(0),
+      }),
       { maxLength: 3 },
     ),
   });

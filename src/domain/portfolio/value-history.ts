@@ -14,7 +14,18 @@ export interface Position {
   /** Units as bought. */
   readonly quantity: number;
   readonly priceCents: number;
-  readonly exits: readonly { readonly day: number; readonly quantity: number }[];
+  /** Whether the price is an assumption. */
+  readonly isEstimated: boolean;
+  /** False when the day of purchase is not known; such a lot has no part in returns. */
+  readonly isDated: boolean;
+  readonly exits: readonly Exit[];
+}
+
+/** Units of a lot that were sold, and their share of what the sale brought, in fractions too. */
+export interface Exit {
+  readonly day: number;
+  readonly quantity: number;
+  readonly netCents: number;
 }
 
 /** Sums at the end of a day. */
@@ -59,11 +70,11 @@ function fillSteps(
   days: ArrayLike<number>,
 ): void {
   for (const { boughtOn, quantity, priceCents, exits } of positions) {
-    const from = indexOf(days, boughtOn);
+    const from = indexFrom(days, boughtOn);
     add(units, from, quantity);
     add(cost, from, quantity * priceCents);
     for (const exit of exits) {
-      const at = Math.max(from, indexOf(days, exit.day));
+      const at = Math.max(from, indexFrom(days, exit.day));
       add(units, at, -exit.quantity);
       add(cost, at, -exit.quantity * priceCents);
     }
@@ -71,7 +82,7 @@ function fillSteps(
 }
 
 /** The first day on or after another. What is dated after today counts today: it is done. */
-function indexOf(days: ArrayLike<number>, day: number): number {
+export function indexFrom(days: ArrayLike<number>, day: number): number {
   let low = 0;
   let high = days.length - 1;
   while (low < high) {

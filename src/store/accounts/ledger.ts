@@ -231,14 +231,13 @@ function listSaleSums(accountId: number, filter: SaleFilter): Operation<SaleSum[
 }
 
 const saleResults = `
-  SELECT sale_date AS "saleDate", ${amountSums},
-    EXISTS (SELECT 1 FROM private.ledger_take WHERE sale_id = s.id) AS "isFromLots"
-  FROM private.ledger_sale s WHERE account_id = $1::bigint GROUP BY sale_date, "isFromLots"`;
+  SELECT sale_date AS "saleDate", ${amountSums}
+  FROM private.ledger_sale s WHERE account_id = $1::bigint GROUP BY sale_date`;
 
 /** The recorded sales of a day, added up. */
-type SaleResultRow = SaleAmounts & { readonly saleDate: string; readonly isFromLots: boolean };
+type SaleResultRow = SaleAmounts & { readonly saleDate: string };
 
-function toSaleResult({ saleDate, isFromLots, ...sums }: SaleResultRow): SaleResult {
+function toSaleResult({ saleDate, ...sums }: SaleResultRow): SaleResult {
   const { netCents, profitCents } = proceedsOf(sums);
-  return { day: dayOf(parseDay(saleDate) ?? 0), netCents, profitCents, isFromLots };
+  return { day: dayOf(parseDay(saleDate) ?? 0), netCents, profitCents };
 }

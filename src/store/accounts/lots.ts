@@ -11,7 +11,7 @@ import type {
   Recorded,
   StoredLot,
 } from '../../domain/portfolio/lot-store.ts';
-import type { Position } from '../../domain/portfolio/value-history.ts';
+import type { Exit, Position } from '../../domain/portfolio/value-history.ts';
 import { type Engine, first, type Operation, query } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
@@ -128,7 +128,7 @@ const heldAmong = `SELECT set_key AS "setKey", ${unitsAndCost}
   WHERE account_id = $1::bigint AND set_key = ANY($2::text[]) AND sold < quantity
   GROUP BY set_key ORDER BY set_key`;
 
-type Exits = Position['exits'];
+type Exits = readonly Exit[];
 type PositionRow = Position & { readonly id: number; exits: Exits };
 type ExitRow = Exits[number] & { readonly lotId: number };
 
@@ -139,14 +139,17 @@ function* listPositions(accountId: number): Operation<Position[]> {
   const lots = yield* query<PositionRow>(
     `SELECT id::float8, set_key AS "setKey", condition,
        purchase_date::date - DATE '1970-01-01' AS "boughtOn", quantity::float8,
-       price_cents::float8 AS "priceCents", NULL AS exits
+       price_cents::float8 AS "priceCents", is_estimated AS "isEstimated",
+       date_basis <> 'unknown' AS "isDated", NULL AS exits
      FROM private.lot /* INDEXED BY lot_position */ WHERE account_id = $1::bigint
      ORDER BY set_key, condition, purchase_date, lot.quantity, price_cents, lot.id`,
     [accountId],
   );
   const takes = yield* query<ExitRow>(
     `SELECT t.lot_id::float8 AS "lotId", s.sale_date::date - DATE '1970-01-01' AS day,
-       t.quantity::float8
+       t.quantity::float8,
+       (s.gross_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cents)::float8
+         * t.quantity / s.quantity AS "netCents"
      FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
      WHERE s.account_id = $1::bigint ORDER BY s.sale_date DESC, s.id`,
     [accountId],

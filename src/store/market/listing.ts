@@ -2,6 +2,7 @@
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
+import { unpackValues } from '../../domain/market/history.ts';
 import type { MarketRecord } from '../../domain/market/market-list.ts';
 import type { ListedSet, MarketReading } from '../../domain/market/market-reading.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
@@ -12,6 +13,7 @@ import {
   unpackSetValues,
   valuesBefore,
 } from '../../domain/market/set-values.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, type Operation, query, updateRows } from '../sql/operation.ts';
 import { eachPart } from '../sql/pages.ts';
 import { tables } from '../sql/tables.ts';
@@ -28,12 +30,29 @@ const valuesSql = `SELECT key, set_values AS packed, new_cents::float8 AS "newCe
     used_cents::float8 AS "usedCents"
   FROM published.listing WHERE kind = 'set'`;
 
+/** A set's months in one condition, packed. */
+interface MonthsRow {
+  readonly key: string;
+  readonly condition: Condition;
+  readonly firstMonth: number;
+  readonly points: Uint8Array;
+}
+
+const monthsSql = `SELECT l.key, s.condition, s.first_month AS "firstMonth", s.points
+  FROM published.listing l JOIN published.series s ON s.item_id = l.item_id
+  WHERE l.kind = 'set' AND l.key = ANY($1::text[])`;
+
 /** Reads many sets in one statement. */
 export function listingReading(
   engine: Pick<Engine, 'run'>,
 ): Pick<
   MarketReading,
-  'findListedSets' | 'findSetValues' | 'listSetValues' | 'listMarketRecords' | 'findMarketRecords'
+  | 'findListedSets'
+  | 'findSetValues'
+  | 'findMonthValues'
+  | 'listSetValues'
+  | 'listMarketRecords'
+  | 'findMarketRecords'
 > {
   const values = async (sql: string, given: readonly (string | number | readonly string[])[]) => {
     const rows = await engine.run(() => query<ValuesRow>(sql, given));
@@ -55,6 +74,15 @@ export function listingReading(
     findSetValues: async (setKeys) => {
       const found = await values(`${valuesSql} AND key = ANY($1::text[])`, [setKeys]);
       return setKeys.map((key) => found.get(key) ?? null);
+    },
+    findMonthValues: async (sets) => {
+      const keys = [...new Set(sets.map(({ setKey }) => setKey))];
+      const rows = await engine.run(() => query<MonthsRow>(monthsSql, [keys]));
+      const found = new Map(rows.map((row) => [`${row.key} ${row.condition}`, row]));
+      return sets.map(({ setKey, condition }) => {
+        const row = found.get(`${setKey} ${condition}`);
+        return row ? { firstMonth: row.firstMonth, valueCents: unpackValues(row.points) } : null;
+      });
     },
     listSetValues: (afterKey, limit) =>
       values(`${valuesSql} AND key > $1::text ORDER BY key LIMIT $2::bigint`, [afterKey, limit]),

@@ -44,7 +44,7 @@ function FaultPage(props: {
       {more}
       <p>
         {request.who ? (
-          <a href="/overview">Go to your portfolio</a>
+          <a href="/portfolio">Go to your portfolio</a>
         ) : (
           <a href="/">Go to the home page</a>
         )}

@@ -79,7 +79,7 @@ function nextOf({ query }: PageRequest): string {
 }
 
 /** Only pages of this site: an address that leads elsewhere is left out. */
-export function safeNext(next: string, start = '/overview'): string {
+export function safeNext(next: string, start = '/portfolio'): string {
   const isOwn = /^\/(?![/\\])[\w\-/.%]*(\?[\w\-/.%*+=&]*)?$/.test(next);
   return isOwn ? next : start;
 }

@@ -1,0 +1,102 @@
+/** What a portfolio is made of: what counts, and what is left out of what moved. */
+import { expect, test } from 'bun:test';
+import { countByTier, moversOf, type NamedGroup, themeShares } from './breakdown.ts';
+import type { Position } from './value-history.ts';
+
+const today = 20_000;
+
+const lot = (facts: Partial<Position> = {}): Position => ({
+  setKey: '1',
+  condition: 'sealed',
+  boughtOn: today - 100,
+  quantity: 2,
+  priceCents: 10_00,
+  isEstimated: false,
+  isDated: true,
+  exits: [],
+  ...facts,
+});
+
+/** A set that was first valued at 10.00 long ago, at 12.00 ten days ago, and is worth so much. */
+const group = (setKey: string, liveCents: number | null, more: Partial<NamedGroup> = {}) => ({
+  setKey,
+  theme: 'Castles',
+  history: {
+    early: [
+      { day: today - 200, cents: 10_00 },
+      { day: today - 10, cents: 12_00 },
+    ],
+    months: null,
+    liveCents,
+  },
+  tier: 'high' as const,
+  positions: [lot()],
+  ...more,
+});
+
+const sold = { day: today - 1, quantity: 2, netCents: 30_00 };
+
+test('themes add up, the largest first; what has no value counts at its cost', () => {
+  const groups = [
+    group('1', 15_00),
+    group('2', null, { theme: 'Trains' }),
+    group('3', 90_00, { theme: 'Trains', positions: [lot({ exits: [sold] })] }),
+    group('4', 5_00),
+  ];
+  const shares = themeShares(groups).map(({ theme, valueCents, gainCents }) => [
+    theme,
+    valueCents,
+    gainCents,
+  ]);
+  expect(shares).toEqual([
+    ['Castles', 40_00, 0],
+    ['Trains', 20_00, 0],
+  ]);
+});
+
+test('lots without a value and with an estimate are counted while they have units', () => {
+  const positions = [lot(), lot({ exits: [sold] }), lot()];
+  const groups = [
+    group('1', null, { tier: null, positions }),
+    group('2', 9_00, { tier: 'modeled', positions: [lot()] }),
+    group('3', 9_00, { tier: 'low' }),
+  ];
+  expect(countByTier(groups)).toEqual({ notValued: 2, estimated: 1 });
+});
+
+test('what moved most is in dollars of the units held, since the range or the purchase began', () => {
+  const groups = [
+    group('1', 15_00),
+    group('2', 15_00, { positions: [lot({ boughtOn: today - 5 })] }),
+    group('3', 1_00),
+    group('4', 10_00),
+    group('5', 11_00, { positions: [lot({ boughtOn: today + 3 })] }),
+  ];
+  const { best, worst } = moversOf(groups, { since: today - 30, today, count: 2 });
+  // Two each: from 10 to 15; from 12, five days ago, to 15; from 10 to 1; from 12 to 11.
+  expect(
+    best.map(({ setKey, changeCents, changePct }) => [setKey, changeCents, changePct]),
+  ).toEqual([
+    ['1', 10_00, 50],
+    ['2', 6_00, 25],
+  ]);
+  expect(worst.map(({ setKey, changeCents }) => [setKey, changeCents])).toEqual([
+    ['3', -18_00],
+    ['5', -2_00],
+  ]);
+});
+
+test.each<[string, Partial<NamedGroup>]>([
+  ['an estimate', { tier: 'modeled' }],
+  ['no value', { tier: null }],
+  ['an assumed price', { positions: [lot({ isEstimated: true })] }],
+  ['no cost', { positions: [lot({ priceCents: 0 })] }],
+  ['no units', { positions: [lot({ exits: [sold] })] }],
+])('what has %s is not among what moved', (_, facts) => {
+  const { best, worst } = moversOf([group('1', 15_00, facts)], {
+    since: today - 30,
+    today,
+    count: 5,
+  });
+  expect([best, worst]).toEqual([[], []]);
+});

@@ -1,0 +1,116 @@
+/** What a portfolio is made of: by theme, by how well it is valued, and what moved most. */
+
+import { percentOf } from '../kernel/money.ts';
+import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
+import type { DataTier } from '../market/evidence.ts';
+import { type Gain, gainOf } from './holdings.ts';
+import type { Position } from './value-history.ts';
+
+/** The lots of a set in one condition, with what is said of the set. */
+export interface NamedGroup {
+  readonly setKey: string;
+  readonly theme: string;
+  readonly history: UnitHistory;
+  /** How well sales support the value; null when there is none. */
+  readonly tier: DataTier | null;
+  readonly positions: readonly Position[];
+}
+
+/** The units that are left of a lot. */
+export function unitsLeft({ quantity, exits }: Position): number {
+  return exits.reduce((left, exit) => left - exit.quantity, quantity);
+}
+
+/** A theme with what is held of it. */
+export interface ThemeShare extends Gain {
+  readonly theme: string;
+}
+
+/** What is held by theme, the largest value first. Where no value is known, the cost counts. */
+export function themeShares(groups: readonly NamedGroup[]): ThemeShare[] {
+  const sums = new Map<string, { costCents: number; valueCents: number }>();
+  for (const { theme, history, positions } of groups) {
+    const sum = sums.get(theme) ?? { costCents: 0, valueCents: 0 };
+    for (const position of positions) {
+      const units = unitsLeft(position);
+      sum.costCents += units * position.priceCents;
+      sum.valueCents += units * (history.liveCents ?? position.priceCents);
+    }
+    sums.set(theme, sum);
+  }
+  return [...sums]
+    .map(([theme, sum]) => ({ theme, ...gainOf(sum.costCents, sum.valueCents) }))
+    .filter(({ valueCents }) => valueCents > 0)
+    .sort((a, b) => b.valueCents - a.valueCents || (a.theme < b.theme ? -1 : 1));
+}
+
+/** Lots with units left whose value is not known, and those whose value is an estimate. */
+export function countByTier(groups: readonly NamedGroup[]): {
+  readonly notValued: number;
+  readonly estimated: number;
+} {
+  let notValued = 0;
+  let estimated = 0;
+  for (const { tier, positions } of groups) {
+    if (tier !== null && tier !== 'modeled') continue;
+    const lots = positions.filter((position) => unitsLeft(position) > 0).length;
+    if (tier === null) notValued += lots;
+    else estimated += lots;
+  }
+  return { notValued, estimated };
+}
+
+/** A set with how the value of the units held moved. */
+export interface Mover {
+  readonly setKey: string;
+  readonly units: number;
+  readonly valueCents: number;
+  readonly changeCents: number;
+  /** Of what they were worth before. */
+  readonly changePct: number;
+}
+
+/**
+ * The sets that gained and lost most since a day, in dollars of the units that are held: those
+ * bought since from the day of their purchase on. Estimates say nothing of what moved, and neither
+ * do lots whose price is an assumption, or that cost nothing.
+ */
+export function moversOf(
+  groups: readonly NamedGroup[],
+  {
+    since,
+    today,
+    count,
+  }: { readonly since: number; readonly today: number; readonly count: number },
+): { readonly best: readonly Mover[]; readonly worst: readonly Mover[] } {
+  const sums = new Map<string, { units: number; valueCents: number; beforeCents: number }>();
+  const grid = Int32Array.of(since, today);
+  const unit = new Float64Array(2);
+  for (const { setKey, tier, history, positions } of groups) {
+    if (tier === null || tier === 'modeled' || history.liveCents === null) continue;
+    for (const position of positions) {
+      const units = unitsLeft(position);
+      if (units === 0 || position.isEstimated || position.priceCents === 0) continue;
+      grid[0] = Math.min(today - 1, Math.max(since, position.boughtOn));
+      fillDailyValues(unit, history, grid);
+      const sum = sums.get(setKey) ?? { units: 0, valueCents: 0, beforeCents: 0 };
+      sum.units += units;
+      sum.valueCents += units * history.liveCents;
+      sum.beforeCents += units * (unit[0] ?? 0);
+      sums.set(setKey, sum);
+    }
+  }
+  const movers = [...sums].map(([setKey, { units, valueCents, beforeCents }]): Mover => {
+    const changeCents = valueCents - beforeCents;
+    const changePct = percentOf(changeCents, beforeCents);
+    return { setKey, units, valueCents, changeCents, changePct };
+  });
+  movers.sort((a, b) => b.changeCents - a.changeCents || (a.setKey < b.setKey ? -1 : 1));
+  return {
+    best: movers.filter(({ changeCents }) => changeCents > 0).slice(0, count),
+    worst: movers
+      .filter(({ changeCents }) => changeCents < 0)
+      .slice(-count)
+      .reverse(),
+  };
+}

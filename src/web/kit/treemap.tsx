@@ -1,0 +1,159 @@
+/**
+ * A treemap, drawn on the server: areas are amounts, tints are gains. Places and sizes are in
+ * percent, so that it fits any window, while words keep their size.
+ */
+
+/** An area of a treemap. */
+export interface Tile {
+  readonly name: string;
+  /** What the area stands for. */
+  readonly size: number;
+  /** What is written below the name. */
+  readonly text: string;
+  /** The gain in percent, which decides the tint. */
+  readonly percent: number;
+  readonly href: string;
+}
+
+/** A treemap of tiles, the largest first; a phone has fewer of them, in another shape. */
+export function Treemap(props: { readonly label: string; readonly tiles: readonly Tile[] }) {
+  const { label, tiles } = props;
+  return (
+    <nav aria-label={label}>
+      <Drawing tiles={tiles} shape={wide} />
+      <Drawing tiles={tiles.slice(0, 12)} shape={narrow} />
+    </nav>
+  );
+}
+
+/** A shape of the drawing, in pixels of a usual window. */
+interface Shape {
+  readonly look: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const wide: Shape = { look: 'treemap wide', width: 1100, height: 280 };
+const narrow: Shape = { look: 'treemap narrow', width: 320, height: 360 };
+
+function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly shape: Shape }) {
+  const { look, width, height } = shape;
+  const places = layOut(
+    tiles.map(({ size }) => size),
+    shape,
+  );
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: each of its links has a name.
+    <svg class={look}>
+      {tiles.map((tile, index) => {
+        const place = places[index];
+        if (!place) return null;
+        const words = `${tile.name}: ${tile.text}`;
+        return (
+          <a key={tile.name} href={tile.href} aria-label={words}>
+            <svg
+              x={percent(place.x / width)}
+              y={percent(place.y / height)}
+              width={percent(place.width / width)}
+              height={percent(place.height / height)}
+            >
+              <title>{words}</title>
+              <rect class={tintOf(tile.percent)} width="100%" height="100%" />
+              {place.width > 56 && place.height > 26 && (
+                <text class="tile-name" x="8" y="20">
+                  {fitted(tile.name, place.width)}
+                </text>
+              )}
+              {place.width > 72 && place.height > 46 && (
+                <text x="8" y="38">
+                  {fitted(tile.text, place.width)}
+                </text>
+              )}
+            </svg>
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** What a letter takes at most, on average, and the edges of a tile. */
+const letterWidth = 7.4;
+const edges = 14;
+
+function fitted(text: string, width: number): string {
+  const letters = Math.floor((width - edges) / letterWidth);
+  return text.length <= letters ? text : `${text.slice(0, letters - 1).trimEnd()}…`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)}%`;
+}
+
+/** Five tints, from a large loss to a large gain; what hardly moved has none. */
+function tintOf(gainPct: number): string {
+  if (Math.abs(gainPct) < 2) return 'tint';
+  const much = Math.abs(gainPct) >= 25 ? ' much' : '';
+  return `tint ${gainPct > 0 ? 'gain' : 'loss'}${much}`;
+}
+
+/** A place in the drawing. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Lays sizes out, largest first, in rows along the shorter side of what is left: a row takes more
+ * of them as long as that makes the least square one more of a square.
+ */
+function layOut(sizes: readonly number[], { width, height }: Shape): Place[] {
+  const whole = sumOf(sizes);
+  const areas = sizes.map((size) => (size / whole) * width * height);
+  const places: Place[] = [];
+  let left: Place = { x: 0, y: 0, width, height };
+  for (let from = 0; from < areas.length; ) {
+    const side = Math.min(left.width, left.height);
+    let until = from + 1;
+    while (
+      until < areas.length &&
+      worst(areas, side, [from, until + 1]) <= worst(areas, side, [from, until])
+    ) {
+      until++;
+    }
+    const row = areas.slice(from, until);
+    const depth = sumOf(row) / side;
+    const isColumn = left.width >= left.height;
+    let along = 0;
+    for (const area of row) {
+      const length = area / depth;
+      places.push(
+        isColumn
+          ? { x: left.x, y: left.y + along, width: depth, height: length }
+          : { x: left.x + along, y: left.y, width: length, height: depth },
+      );
+      along += length;
+    }
+    left = isColumn
+      ? { ...left, x: left.x + depth, width: left.width - depth }
+      : { ...left, y: left.y + depth, height: left.height - depth };
+    from = until;
+  }
+  return places;
+}
+
+/** How far the least square area of a row is from a square. */
+function worst(areas: readonly number[], side: number, [from, until]: [number, number]): number {
+  const row = areas.slice(from, until);
+  const sum = sumOf(row);
+  const ratios = row.map((area) =>
+    Math.max((side * side * area) / (sum * sum), (sum * sum) / (side * side * area)),
+  );
+  return Math.max(...ratios);
+}
+
+function sumOf(areas: readonly number[]): number {
+  return areas.reduce((sum, area) => sum + area, 0);
+}

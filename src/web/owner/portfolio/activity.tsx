@@ -1,0 +1,129 @@
+/** What happened lately: purchases, sales, and retail prices of held sets, in one list. */
+import { readEntries, readSales } from '../../../accounts/collection.ts';
+import { readRetailWatch } from '../../../accounts/retail-watch.ts';
+import type { RetailRow } from '../../../contract/retail.ts';
+import { compareText } from '../../../domain/catalog/numbers.ts';
+import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
+import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
+import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { Money } from '../../kit/money.tsx';
+import type { OwnRequest } from '../../page.ts';
+
+/** Rows of each kind that are shown, and how old changes of prices may be. */
+const rowsShown = 4;
+const changesMs = 30 * dayMs;
+
+/** Something that happened to a set. */
+export interface ActivityRow {
+  readonly key: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly number: string;
+  readonly title: string;
+  /** What happened, such as Bought 2 units. */
+  readonly text: string;
+  readonly href?: string;
+  readonly cents: number | null;
+  /** By how much a price changed. */
+  readonly changeCents?: number;
+}
+
+/** The latest of each kind, newest first. */
+export async function readActivity(deps: WebDeps, request: OwnRequest): Promise<ActivityRow[]> {
+  const { accountId } = request.who;
+  const page = { limit: rowsShown, offset: 0 };
+  const [entries, sales, changes] = await Promise.all([
+    readEntries(deps.portfolio, accountId, { ...page, brickfolioId: null }),
+    readSales(deps.portfolio, accountId, page),
+    readChanges(deps, request),
+  ]);
+  const bought = (entries?.entries ?? []).map(({ lot, set }) => ({
+    key: `lot ${lot.id}`,
+    date: lot.purchaseDate,
+    number: set.number,
+    title: set.title,
+    text: `Bought ${nounText(lot.units, 'unit')}`,
+    href: `/lots/${lot.id}`,
+    cents: lot.units * lot.priceCents,
+  }));
+  const sold = sales.sales.map(({ sale, set, proceeds }) => ({
+    key: `sale ${sale.id}`,
+    date: sale.saleDate,
+    number: set.number,
+    title: set.title,
+    text: `Sold ${nounText(sale.quantity, 'unit')}`,
+    href: `/sales/${sale.id}`,
+    cents: proceeds.netCents,
+  }));
+  return [...changes, ...sold, ...bought].sort((a, b) => compareText(b.date, a.date));
+}
+
+/** The latest changes are among the rows that changed last, two in each at most. */
+async function readChanges(
+  { portfolio, retailerNames }: WebDeps,
+  { who, at }: OwnRequest,
+): Promise<ActivityRow[]> {
+  const options = { changedSince: at - changesMs, asinKeys: null, barcodeKeys: null };
+  const rows = (await readRetailWatch(portfolio, who.accountId, options)).slice(0, rowsShown);
+  const changes = rows.flatMap(({ record }) => {
+    const row: RetailRow = JSON.parse(record.body);
+    return (['retailer_a', 'retailer_b'] as const).flatMap((retailer) => {
+      const { changedAt, lastChange, price, atLowest } = row[retailer];
+      const changed = changedAt === null ? null : parseInstant(changedAt);
+      if (changed === null || lastChange === null || changed < options.changedSince) return [];
+      return {
+        key: `${retailer} ${row.setNumber}`,
+        date: formatDay(changed),
+        number: row.setNumber,
+        title: row.name,
+        text: `${retailerNames[retailer]} price${atLowest ? ', all-time low' : ''}`,
+        cents: price === null ? null : Math.round(price * 100),
+        changeCents: Math.round(lastChange * 100),
+      };
+    });
+  });
+  return changes.slice(0, rowsShown);
+}
+
+const columns: readonly Column<ActivityRow>[] = [
+  {
+    key: 'set',
+    name: 'Set',
+    isMain: true,
+    cell: ({ number, title }) => <ItemCell kind="set" number={number} name={title} />,
+  },
+  {
+    key: 'what',
+    name: 'Activity',
+    isWide: true,
+    cell: ({ text, href }) => (href ? <a href={href}>{text}</a> : text),
+  },
+  {
+    key: 'amount',
+    name: 'Amount',
+    isNumber: true,
+    cell: ({ cents, changeCents }) => (
+      <span>
+        {changeCents !== undefined && <span class="quiet">{gainText(changeCents)} to </span>}
+        <Money cents={cents} missing="No offer" />
+      </span>
+    ),
+  },
+  { key: 'date', name: 'Date', cell: ({ date }) => dayText(date) },
+];
+
+/** The list. */
+export function Activity({ rows }: { readonly rows: readonly ActivityRow[] }) {
+  return (
+    <Card title="Activity" actions={<a href="/retail">Retail prices</a>}>
+      {rows.length === 0 ? (
+        <p class="quiet flush">No purchases, sales or price changes yet.</p>
+      ) : (
+        <DataTable label="Activity" columns={columns} rows={rows} rowKey={({ key }) => key} />
+      )}
+    </Card>
+  );
+}

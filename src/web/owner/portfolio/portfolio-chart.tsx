@@ -1,0 +1,98 @@
+/** The chart of the portfolio: value with its cost, gain, or return, with purchases and sales. */
+import type { Performance } from '../../../accounts/performance.ts';
+import { gainText, moneyText, nounText, percentText } from '../../../domain/kernel/format.ts';
+import { toUsd } from '../../../domain/kernel/money.ts';
+import { dayMs, formatDay } from '../../../domain/kernel/time.ts';
+import type { NamedGroup } from '../../../domain/portfolio/breakdown.ts';
+import { atPoints } from '../../../domain/portfolio/periods.ts';
+import { indexFrom } from '../../../domain/portfolio/value-history.ts';
+import { Chart, type ChartColumn, type ChartMark } from '../../kit/chart.tsx';
+
+/** What the chart can show, by the word in the address; the first one unless another is chosen. */
+export const chartViews = [
+  { key: 'value', name: 'Value' },
+  { key: 'gain', name: 'Gain' },
+  { key: 'return', name: 'Return' },
+] as const;
+type ChartView = (typeof chartViews)[number];
+
+const centsOf = (usd: number) => Math.round(usd * 100);
+const showMoney = (usd: number) => moneyText(centsOf(usd));
+
+const columns: Readonly<Record<ChartView['key'], readonly ChartColumn[]>> = {
+  value: [
+    { name: 'Market value', look: 'line', tone: 'series-1', show: showMoney },
+    { name: 'Cost basis', look: 'dashed', tone: 'series-2', show: showMoney },
+  ],
+  gain: [
+    {
+      name: 'Unrealized gain',
+      look: 'line',
+      tone: 'series-1',
+      show: (usd) => gainText(centsOf(usd)),
+    },
+  ],
+  return: [{ name: 'Time-weighted return', look: 'line', tone: 'series-1', show: percentText }],
+};
+
+/** One of the views. */
+export function PortfolioChart(props: {
+  readonly view: ChartView;
+  readonly performance: Performance;
+  readonly groups: readonly NamedGroup[];
+}) {
+  const { view, performance, groups } = props;
+  const { span, sums, returns } = performance;
+  const points = atPoints(span, sums);
+  const ratios = atPoints(span, returns);
+  const rows = points.map(({ day, valueCents, costCents }, index) => {
+    const ratio = ratios[index] ?? null;
+    const values = {
+      value: [toUsd(valueCents), toUsd(costCents)],
+      gain: [toUsd(valueCents - costCents)],
+      return: [ratio === null ? null : Math.round(ratio * 10_000) / 100],
+    };
+    return { at: formatDay(day * dayMs), values: values[view.key] };
+  });
+  return (
+    <Chart
+      id="portfolio"
+      caption={`${view.name} over time`}
+      unit={view.key === 'return' ? 'percent' : 'usd'}
+      columns={columns[view.key]}
+      rows={rows}
+      marks={marksOf(
+        groups,
+        Int32Array.from(points, ({ day }) => day),
+      )}
+    />
+  );
+}
+
+/** Purchases and sales at the points of the chart: those since the point before, together. */
+function marksOf(groups: readonly NamedGroup[], days: Int32Array): ChartMark[] {
+  const bought = new Float64Array(days.length);
+  const sold = new Float64Array(days.length);
+  const [first = 0, last = 0] = [days[0], days[days.length - 1]];
+  const add = (units: Float64Array, day: number, count: number) => {
+    if (day <= first || day > last) return;
+    const index = indexFrom(days, day);
+    units[index] = (units[index] ?? 0) + count;
+  };
+  for (const { positions } of groups) {
+    for (const { boughtOn, quantity, exits } of positions) {
+      add(bought, boughtOn, quantity);
+      for (const exit of exits) add(sold, exit.day, exit.quantity);
+    }
+  }
+  const marks: ChartMark[] = [];
+  for (const [index, day] of days.entries()) {
+    const at = formatDay(day * dayMs);
+    const [purchases = 0, sales = 0] = [bought[index], sold[index]];
+    if (purchases > 0) {
+      marks.push({ at, kind: 'purchase', text: `${nounText(purchases, 'unit')} bought` });
+    }
+    if (sales > 0) marks.push({ at, kind: 'sale', text: `${nounText(sales, 'unit')} sold` });
+  }
+  return marks;
+}

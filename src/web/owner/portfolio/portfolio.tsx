@@ -1,0 +1,342 @@
+/** The portfolio: what everything is worth, how it did, what moved, and what happened lately. */
+import { type PositionGroup, readPositions, stakesOf } from '../../../accounts/analytics.ts';
+import {
+  firstPurchase,
+  type Performance,
+  performanceOf,
+  withMonths,
+} from '../../../accounts/performance.ts';
+import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
+import { countText, moneyText, nounText, percentText } from '../../../domain/kernel/format.ts';
+import { dayOf } from '../../../domain/kernel/time.ts';
+import type { ListedSet } from '../../../domain/market/market-reading.ts';
+import {
+  countByTier,
+  type Mover,
+  moversOf,
+  type NamedGroup,
+  type ThemeShare,
+  themeShares,
+} from '../../../domain/portfolio/breakdown.ts';
+import { type HoldingsTotal, totalOf, valueTier } from '../../../domain/portfolio/holdings.ts';
+import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts';
+import type { WebDeps } from '../../deps.ts';
+import { changedAddress, withQuery } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { Delta, Missing, Money } from '../../kit/money.tsx';
+import { Segments } from '../../kit/segments.tsx';
+import { Treemap } from '../../kit/treemap.tsx';
+import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { Activity, type ActivityRow, readActivity } from './activity.tsx';
+import { chartViews, PortfolioChart } from './portfolio-chart.tsx';
+
+/** Sets that are shown as gaining and as losing most, and themes with an area of their own. */
+const moversShown = 5;
+const themesShown = 24;
+
+/** Everything that the page shows. */
+interface Portfolio {
+  readonly range: Range;
+  readonly total: HoldingsTotal;
+  readonly performance: Performance;
+  readonly groups: readonly NamedGroup[];
+  readonly movers: ReturnType<typeof moversOf>;
+  /** What sets are called, by lookup key. */
+  readonly sets: ReadonlyMap<string, ListedSet>;
+  readonly activity: readonly ActivityRow[];
+}
+
+/** The page that whoever signs in comes to, and its address of before. */
+export function portfolioRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    { access: 'own', path: '/portfolio', get: (request) => showPortfolio(deps, request) },
+    {
+      access: 'own',
+      path: '/overview',
+      get: async ({ query }) => ({ goTo: withQuery('/portfolio', { range: query.get('period') }) }),
+    },
+  ];
+}
+
+async function showPortfolio(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { who, at, query } = request;
+  const range = ranges.find((known) => known === query.get('range')) ?? '90d';
+  const [read, sales, activity] = await Promise.all([
+    readPositions(deps.portfolio, who.accountId),
+    deps.accounts.listSaleResults(who.accountId),
+    readActivity(deps, request),
+  ]);
+  if (read.length === 0 && sales.length === 0) return { page: <FirstSteps request={request} /> };
+  const today = dayOf(at);
+  const span = spanOf(range, today, firstPurchase(read));
+  const lines = await withMonths(deps.portfolio, read, span);
+  const sets = await deps.portfolio.market.findListedSets([...new Set(read.map(keyOf))]);
+  await yieldToEventLoop();
+  const performance = await performanceOf(lines, sales, span);
+  const groups = lines.map((line) => namedGroup(line, sets.get(line.setKey)));
+  const since = span.days[0] ?? today;
+  const movers = moversOf(groups, { since, today, count: moversShown });
+  const total = totalOf(stakesOf(read));
+  const portfolio = { range, total, performance, groups, movers, sets, activity };
+  return { page: <PortfolioPage request={request} portfolio={portfolio} /> };
+}
+
+const keyOf = ({ setKey }: PositionGroup) => setKey;
+
+function namedGroup(line: PositionGroup, set: ListedSet | undefined): NamedGroup {
+  const { setKey, condition, history, positions } = line;
+  const tier = valueTier(set, condition);
+  return { setKey, theme: set?.theme ?? '', history, tier, positions };
+}
+
+function FirstSteps({ request }: { readonly request: OwnRequest }) {
+  return (
+    <Layout title="Portfolio" request={request}>
+      <EmptyState
+        title="Your portfolio is empty"
+        actions={[
+          { href: '/inventory/add', text: 'Add a set' },
+          { href: '/inventory/import', text: 'Import a file' },
+          { href: '/market', text: 'Explore the market' },
+        ]}
+      >
+        Add the sets you own to see what they are worth, how that changes, and when retailers change
+        their prices.
+      </EmptyState>
+    </Layout>
+  );
+}
+
+interface PartProps {
+  readonly request: OwnRequest;
+  readonly portfolio: Portfolio;
+}
+
+function PortfolioPage({ request, portfolio }: PartProps) {
+  const { movers, sets, activity, range } = portfolio;
+  return (
+    <Layout title="Portfolio" request={request} hasOwnTitle>
+      <Hero request={request} portfolio={portfolio} />
+      <Themes shares={themeShares(portfolio.groups)} />
+      <div class="grid halves">
+        <Movers title={`Top gainers, ${rangeWords[range]}`} movers={movers.best} sets={sets} />
+        <Movers title={`Top losers, ${rangeWords[range]}`} movers={movers.worst} sets={sets} />
+      </div>
+      <Activity rows={activity} />
+    </Layout>
+  );
+}
+
+const rangeNames: Readonly<Record<Range, string>> = {
+  '30d': '30D',
+  '90d': '90D',
+  '1y': '1Y',
+  all: 'All',
+};
+
+const rangeWords: Readonly<Record<Range, string>> = {
+  '30d': '30 days',
+  '90d': '90 days',
+  '1y': '1 year',
+  all: 'all time',
+};
+
+function Hero({ request, portfolio }: PartProps) {
+  const { range, total, performance } = portfolio;
+  const view = chartViews.find(({ key }) => key === request.query.get('show')) ?? chartViews[0];
+  const percent = total.costCents === 0 ? null : total.gainPct;
+  return (
+    <section class="card portfolio-hero">
+      <h1 class="figure-name">Portfolio value</h1>
+      <div class="heading">
+        <div>
+          <div class="hero-value">{moneyText(total.valueCents)}</div>
+          <div>
+            <Delta cents={total.gainCents} percent={percent} />{' '}
+            <span class="quiet">
+              {`${nounText(total.itemCount, 'unit')} of ${nounText(total.setCount, 'set')}`}
+            </span>
+          </div>
+        </div>
+        <Segments
+          label="Range"
+          choices={ranges.map((each) => ({
+            href: changedAddress(request, { range: each }),
+            text: rangeNames[each],
+            isCurrent: each === range,
+          }))}
+        />
+      </div>
+      <Segments
+        label="Chart"
+        choices={chartViews.map(({ key, name }) => ({
+          href: changedAddress(request, { range, show: key === 'value' ? '' : key }),
+          text: name,
+          isCurrent: key === view?.key,
+        }))}
+      />
+      {view && <PortfolioChart view={view} performance={performance} groups={portfolio.groups} />}
+      <Results portfolio={portfolio} />
+      <Coverage portfolio={portfolio} />
+    </section>
+  );
+}
+
+function Results({ portfolio }: { readonly portfolio: Portfolio }) {
+  const { range, total, performance } = portfolio;
+  const ratio = (value: number | null) => (value === null ? null : value * 100);
+  const isShort = range === '30d';
+  return (
+    <Figures>
+      <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
+      <Figure
+        name="Unrealized gain"
+        value={<Delta cents={total.gainCents} />}
+        note={
+          <>
+            <Delta cents={performance.unrealizedChangeCents} /> {rangeWords[range]}
+          </>
+        }
+      />
+      <Figure
+        name="Realized gain"
+        value={<Delta cents={performance.realizedGainCents} />}
+        note={rangeWords[range]}
+      />
+      <Figure
+        name="Time-weighted return"
+        value={<Delta percent={ratio(performance.timeWeightedReturn)} missing="Nothing held" />}
+        note={rangeWords[range]}
+      />
+      <Figure
+        name="XIRR"
+        value={
+          isShort ? (
+            <Missing reason="Shown for ranges of 90 days and more" />
+          ) : (
+            <Delta percent={ratio(performance.moneyWeightedReturn)} missing="No rate found" />
+          )
+        }
+        note={isShort ? '90 days and more' : 'annualized'}
+      />
+    </Figures>
+  );
+}
+
+/** What the figures leave out or guess, with the way to it. */
+function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
+  const { notValued, estimated } = countByTier(portfolio.groups);
+  const { undatedLots } = portfolio.performance;
+  const areExcluded = undatedLots === 1 ? 'is' : 'are';
+  return (
+    <p class="row flush small">
+      {notValued > 0 && <a href="/inventory?value=none">{`${countText(notValued)} not valued`}</a>}
+      {estimated > 0 && (
+        <a href="/inventory?value=estimated">{`${countText(estimated)} estimated`}</a>
+      )}
+      {undatedLots > 0 && (
+        <span class="quiet">
+          {`${nounText(undatedLots, 'lot')} without a purchase date ${areExcluded} excluded from returns.`}
+        </span>
+      )}
+    </p>
+  );
+}
+
+const themeColumns: readonly Column<ThemeShare>[] = [
+  {
+    key: 'theme',
+    name: 'Theme',
+    isMain: true,
+    cell: ({ theme }) => <a href={themeAddress(theme)}>{theme || 'No theme'}</a>,
+  },
+  {
+    key: 'value',
+    name: 'Market value',
+    isNumber: true,
+    cell: ({ valueCents }) => <Money cents={valueCents} />,
+  },
+  {
+    key: 'gain',
+    name: 'Unrealized gain',
+    isNumber: true,
+    cell: ({ gainCents, gainPct, costCents }) => (
+      <Delta cents={gainCents} percent={costCents === 0 ? null : gainPct} />
+    ),
+  },
+];
+
+function themeAddress(theme: string): string {
+  return withQuery('/inventory', { theme });
+}
+
+function Themes({ shares }: { readonly shares: readonly ThemeShare[] }) {
+  if (shares.length === 0) return null;
+  const tiles = shares.slice(0, themesShown).map(({ theme, valueCents, gainPct, costCents }) => ({
+    name: theme || 'No theme',
+    size: valueCents,
+    text: `${moneyText(valueCents)}${costCents === 0 ? '' : ` ${percentText(gainPct)}`}`,
+    percent: gainPct,
+    href: themeAddress(theme),
+  }));
+  return (
+    <Card title="Themes">
+      <Treemap label="Market value by theme" tiles={tiles} />
+      <details>
+        <summary>Show numbers</summary>
+        <DataTable
+          label="Themes"
+          columns={themeColumns}
+          rows={shares.slice(0, themesShown)}
+          rowKey={({ theme }) => theme}
+        />
+      </details>
+    </Card>
+  );
+}
+
+function Movers(props: {
+  readonly title: string;
+  readonly movers: readonly Mover[];
+  readonly sets: Portfolio['sets'];
+}) {
+  const { title, movers, sets } = props;
+  const columns: readonly Column<Mover>[] = [
+    {
+      key: 'set',
+      name: 'Set',
+      isMain: true,
+      cell: ({ setKey, units }) => {
+        const { number = setKey, title: name = setKey } = sets.get(setKey) ?? {};
+        return <ItemCell kind="set" number={number} name={name} about={nounText(units, 'unit')} />;
+      },
+    },
+    {
+      key: 'value',
+      name: 'Market value',
+      isNumber: true,
+      cell: ({ valueCents }) => <Money cents={valueCents} />,
+    },
+    {
+      key: 'change',
+      name: 'Change',
+      isNumber: true,
+      isWide: true,
+      cell: ({ changeCents, changePct }) => <Delta cents={changeCents} percent={changePct} />,
+    },
+  ];
+  return (
+    <Card title={title}>
+      {movers.length === 0 ? (
+        <p class="quiet flush">None in this range. Estimated values are left out.</p>
+      ) : (
+        <DataTable label={title} columns={columns} rows={movers} rowKey={({ setKey }) => setKey} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,140 @@
+/** The portfolio shows the API's own numbers, and ways to begin while there are none. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { dayText, moneyText } from '../../src/domain/kernel/format.ts';
+import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
+import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+  await site.world.load(portfolioMarket);
+});
+
+afterAll(() => site.close());
+
+test('whoever has nothing yet is shown three ways to begin', async () => {
+  const visitor = await site.signedIn('new@example.com');
+  const { html } = await visitor.get('/portfolio');
+  expect(textOf(html)).toContain('Your portfolio is empty');
+  for (const path of ['/inventory/add', '/inventory/import', '/market']) {
+    expect(html).toMatch(new RegExp(`<a class="button[^"]*" href="${path}"`));
+  }
+  expect(html).not.toContain('<table');
+});
+
+test('its address of before leads here, with the range', async () => {
+  const visitor = await site.signedIn('old@example.com');
+  expect((await visitor.get('/overview')).goTo).toBe('/portfolio');
+  expect((await visitor.get('/overview?period=90d')).goTo).toBe('/portfolio?range=90d');
+});
+
+describe('a collection', () => {
+  const email = 'ann@example.com';
+  let ann: Visitor;
+  let key: string;
+
+  beforeAll(async () => {
+    ann = await site.signedIn(email, { plan: 'reseller' });
+    await site.world.ingest(portfolioOf(email));
+    key = await site.world.addKey(email);
+  });
+
+  interface Summary {
+    readonly data: {
+      readonly summary: Record<string, number>;
+      readonly value_history: {
+        readonly date: string;
+        readonly total_value_usd: number;
+        readonly cost_basis_usd: number;
+      }[];
+    };
+  }
+
+  test.each(['30d', '90d', '1y'])(
+    'over %s it has the numbers of the API, to the cent',
+    async (period) => {
+      const answer = await site.world.call(`/brickfolio/analytics?period=${period}`, key);
+      const { summary, value_history: history } = ((await answer.json()) as Summary).data;
+      const { html } = await ann.get(`/portfolio?range=${period}`);
+      const text = textOf(html);
+      expect(summary.total_current_value_usd).toBe(841.06);
+      expect(text).toContain('Portfolio value $841.06 ▲ +$229.40 (+37.5%)');
+      expect(text).toContain('Cost basis $611.66');
+      expect(text).toContain('Unrealized gain ▲ +$229.40');
+      expect(rowsOf(html)).toEqual(
+        history.map(({ date, total_value_usd: value, cost_basis_usd: cost }) => [
+          dayText(date),
+          moneyText(Math.round(value * 100)),
+          moneyText(Math.round(cost * 100)),
+        ]),
+      );
+    },
+  );
+
+  /** The numbers of the chart. */
+  const rowsOf = (html: string) => {
+    const [, table = ''] = /<table id="portfolio".*?<tbody>(.*?)<\/tbody>/s.exec(html) ?? [];
+    return [...table.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+      [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => cell ?? ''),
+    );
+  };
+
+  test('everything goes back to the day before the first purchase', async () => {
+    const rows = rowsOf((await ann.get('/portfolio?range=all')).html);
+    expect(rows[0]?.slice(1)).toEqual(['$0.00', '$0.00']);
+    expect(rows.at(-1)?.slice(1)).toEqual(['$841.06', '$611.66']);
+    expect(rows.length).toBeLessThanOrEqual(105);
+  });
+
+  test('the chart shows gain and return as well, with purchases and sales marked', async () => {
+    const gain = (await ann.get('/portfolio?range=90d&show=gain')).html;
+    expect(rowsOf(gain).at(-1)).toEqual(['Nov 15, 2026', '+$229.40']);
+    const returns = (await ann.get('/portfolio?range=90d&show=return')).html;
+    expect(rowsOf(returns).at(-1)).toEqual(['Nov 15, 2026', '+47.0%']);
+    for (const html of [gain, returns]) expect(html).toMatch(/2 units bought.*4 units sold/s);
+  });
+
+  test('it tells returns and what was realized in the range', async () => {
+    const text = textOf((await ann.get('/portfolio?range=1y')).html);
+    // Profits of the five sales: 10.09 + 25 + 102 + 150 − 9.73
+    expect(text).toContain('Realized gain ▲ +$277.36');
+    expect(text).toMatch(/Time-weighted return ▲ \+78\.8% 1 year/);
+    expect(text).toMatch(/XIRR ▲ \+115\.\d% annualized/);
+    const short = textOf((await ann.get('/portfolio?range=30d')).html);
+    expect(short).toContain('XIRR — Shown for ranges of 90 days and more');
+  });
+
+  test('what is not valued, and what is estimated, is counted and leads to it', async () => {
+    const { html } = await ann.get('/portfolio');
+    expect(html).toContain('<a href="/inventory?value=none">1 not valued</a>');
+    expect(html).not.toContain('excluded from returns');
+  });
+
+  test('themes have areas that lead to what is held of them, and numbers', async () => {
+    const { html } = await ann.get('/portfolio');
+    expect(html).toContain('href="/inventory?theme=Trains"');
+    expect(textOf(html)).toMatch(/Trains \$172\.80 ▲ \+\$92\.80 \(\+116\.0%\)/);
+  });
+
+  test('it names the sets that moved most in the range, in dollars of what is held', async () => {
+    const text = textOf((await ann.get('/portfolio?range=30d')).html);
+    // Two lighthouses from 133.10 to 172.80 each; four windmills from 125 to 64.
+    expect(text).toMatch(
+      /Top gainers, 30 days .*?Lighthouse 1001 · 2 units \$345\.60 ▲ \+\$79\.40/,
+    );
+    expect(text).toMatch(/Top losers, 30 days .*?Windmill 1002 · \d units \$\d+\.00 ▼/);
+  });
+
+  test('it lists purchases, sales and retail prices of held sets, the latest first', async () => {
+    const text = textOf((await ann.get('/portfolio')).html);
+    const [, activity = ''] = /Activity Retail prices(.*)$/s.exec(text) ?? [];
+    expect(activity).toContain(
+      'Lighthouse 1001 Retailer A price, all-time low -$10.00 to $140.00 Nov 12, 2026',
+    );
+    expect(activity).not.toContain('Retailer B');
+    expect(activity).toMatch(/Windmill 1002 Sold 1 unit \$105\.09 Nov 5, 2026/);
+    expect(activity).toMatch(/Caboose 1004 Bought 2 units \$80\.00 Oct 20, 2026/);
+    expect(site.world.failures).toEqual([]);
+  });
+});
