@@ -238,7 +238,7 @@ function Facts({ lot, set }: LotProps) {
       </dd>
       <dt>Collection</dt>
       <dd>
-        <a href={`/collections/${lot.brickfolioId}`}>{lot.brickfolio}</a>
+        <a href={withQuery('/inventory', { collection: lot.brickfolioId })}>{lot.brickfolio}</a>
       </dd>
       <dt>Status</dt>
       <dd>{lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned'}</dd>
@@ -480,7 +480,7 @@ async function askDelete(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promi
   const path = `/lots/${lot.id}`;
   if (lot.sold === 0) {
     const left = nounText(lot.quantity, `${lot.condition} unit`);
-    const outcome = `${left}, bought ${dayText(lot.purchaseDate)}. This cannot be undone.`;
+    const outcome = `${left}, bought ${dayText(lot.purchaseDate)}.`;
     const props = { request, noun: 'lot', name, outcome };
     return { page: <ConfirmDelete {...props} action={`${path}/delete`} cancel={path} /> };
   }
@@ -515,8 +515,9 @@ async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   const isFirst = await isFirstSubmission(accounts, submission);
   const lot = await findOwnLot(deps, sent);
   // Sent twice, the second finds nothing any more.
-  if (!lot) return isFirst ? missingPage(sent) : { goTo: '/collections' };
-  const outcome = await accounts.removeLot(accountId, lot.id);
-  if (outcome === 'sold') return refuseDelete(sent, lot, 400);
-  return { goTo: `/collections/${lot.brickfolioId}?removed=1` };
+  if (!lot) return isFirst ? missingPage(sent) : { goTo: '/inventory' };
+  const edit = { kind: 'delete', lotIds: [lot.id] } as const;
+  const done = await accounts.editLots(accountId, edit, sent.at);
+  if (done === 'no collection' || done.id === null) return refuseDelete(sent, lot, 400);
+  return { goTo: withQuery('/inventory', { undo: done.id }) };
 }
