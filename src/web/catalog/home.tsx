@@ -84,7 +84,7 @@ function HomePage(props: {
         </div>
         {example && <Example item={example} />}
       </section>
-      <div class="grid">
+      <div class="grid benefits">
         {benefits.map(([title, text]) => (
           <Card key={title} title={title}>
             <p class="quiet">{text}</p>
