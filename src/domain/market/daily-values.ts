@@ -22,15 +22,15 @@ export function fillDailyValues(
   history: UnitHistory,
   days: ArrayLike<number>,
 ): void {
-  const firstCents = fillMonths(values, history, days);
+  const firstCents = fillKnownValues(values, history, days);
   if (Number.isNaN(values[0])) fillBefore(values, { early: history.early ?? [], firstCents }, days);
 }
 
 /**
  * Between the ends of months the value moves by the same percentage each day, and after the last
- * one towards the value of today. Gives the first value of all, before which none is filled in.
+ * one towards the value of today; not a number before the first of them, which is what it gives.
  */
-function fillMonths(
+export function fillKnownValues(
   values: Float64Array,
   { months, liveCents }: UnitHistory,
   days: ArrayLike<number>,

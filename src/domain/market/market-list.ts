@@ -9,7 +9,7 @@ import { canonicalTheme } from '../catalog/themes.ts';
 import { median } from '../kernel/median.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
 import { foldText } from '../kernel/text.ts';
-import { fillDailyValues } from './daily-values.ts';
+import { fillKnownValues } from './daily-values.ts';
 import type { DataTier } from './evidence.ts';
 import type { RecentMonths } from './set-values.ts';
 
@@ -63,7 +63,7 @@ export function toMarketItem(record: MarketRecord, day: number): MarketItem {
 function changesOf({ months, valueCents }: MarketRecord, day: number) {
   if (months === null || valueCents === null) return null;
   const values = new Float64Array(3).fill(Number.NaN);
-  fillDailyValues(values, { months, liveCents: valueCents }, [day - 365, day - 90, day]);
+  fillKnownValues(values, { months, liveCents: valueCents }, [day - 365, day - 90, day]);
   const since = (before = Number.NaN) =>
     before > 0 ? (100 * (valueCents - before)) / before : null;
   return { change365: since(values[0]), change90: since(values[1]) };

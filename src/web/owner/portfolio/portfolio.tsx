@@ -232,7 +232,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
 function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
   const { notValued, estimated } = countByTier(portfolio.groups);
   const { undatedLots } = portfolio.performance;
-  const areExcluded = undatedLots === 1 ? 'is' : 'are';
+  const undated = `${nounText(undatedLots, 'lot')} without a purchase date`;
   return (
     <p class="row flush small">
       {notValued > 0 && <a href="/inventory?value=none">{`${countText(notValued)} not valued`}</a>}
@@ -241,7 +241,7 @@ function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
       )}
       {undatedLots > 0 && (
         <span class="quiet">
-          {`${nounText(undatedLots, 'lot')} without a purchase date ${areExcluded} excluded from returns.`}
+          {`${undated} ${undatedLots === 1 ? 'is' : 'are'} excluded from returns.`}
         </span>
       )}
     </p>
