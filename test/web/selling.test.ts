@@ -83,13 +83,47 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.fill('#field-price', '50.25');
     await page.fill('#field-quantity', '2');
     await page.click('main button:text-is("Add set")');
-    await page.waitForURL('**/inventory?did=added&n=200');
+    await page.waitForSelector('text=Added 200.');
     await expectTotals();
     const held = async () =>
       (await person.entries()).entries.filter((entry) => entry.set_number === '200');
     expect(await held()).toMatchObject([{ quantity: 2, purchase_price_usd: 50.25 }]);
     // Nothing was refused by the policy of the page, and no script failed.
     expect(refused.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  test('lots are selected with Shift and changed in one go, and back; without script, too', async () => {
+    const { site } = owner;
+    const boxes = page.locator('td.select input');
+    const statuses = () => page.locator('td[data-name="Status"]').allInnerTexts();
+    await page.goto(`${site.url}/inventory?view=all`);
+    const before = await statuses();
+    expect(before.length).toBeGreaterThan(1);
+    expect(await page.locator('.bulk').isVisible()).toBe(false);
+    await boxes.first().click();
+    await boxes.last().click({ modifiers: ['Shift'] });
+    expect(await page.locator('[data-count]').innerText()).toBe(`${before.length} selected`);
+    await page.click('.bulk summary:text-is("Status")');
+    await page.click('text=Mark as listed');
+    await page.waitForSelector(`text=Status of ${before.length} lots changed.`);
+    expect(new Set(await statuses())).toEqual(new Set(['Listed']));
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await page.waitForSelector('text=changed back');
+    expect(await statuses()).toEqual(before);
+    const plain = await browser.newContext({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    });
+    const simple = await plain.newPage();
+    await simple.goto(`${site.url}/inventory?view=all`);
+    await simple.locator('td.select input').first().check();
+    await simple.click('.bulk >> text=Edit prices');
+    await simple.locator('.price-input input').first().fill('1.23');
+    await simple.click('text=Save prices');
+    await simple.waitForSelector('text=1 price changed.');
+    await simple.click('text=Undo');
+    await simple.waitForSelector('text=1 lot changed back.');
+    await plain.close();
   });
 
   test('a sale takes two clicks and the amounts, and says what it brings while it is typed', async () => {

@@ -96,7 +96,7 @@ export function InventoryFilters(props: {
   const named = (name: string) => [name, name] as const;
   return (
     <form method="get" action="/inventory" class="filters" aria-label="Filter lots">
-      <Field name="q" label="Set" type="search" value={filter.text} />
+      <Field name="q" label="Number or name" type="search" value={filter.text} />
       <Choice
         name="collection"
         label="Collection"
@@ -117,7 +117,7 @@ export function InventoryFilters(props: {
       />
       <Choice name="status" label="Status" value={filter.status ?? ''} options={statusOptions} />
       <Choice name="value" label="Value" value={filter.value ?? ''} options={valueOptions} />
-      <Menu label="More" name="More filters, sorting and columns" look="button plain">
+      <Menu label="More filters" name="More filters, sorting and columns" look="button plain">
         <div class="more-filters">
           <Choice name="cost" label="Cost" value={filter.cost ?? ''} options={costOptions} />
           <Choice

@@ -216,7 +216,7 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
   const last = Math.ceil(length / view.rows);
   const to = (page: number) => viewPath({ ...view, page });
   return (
-    <Card>
+    <Card class="lots">
       {view.filter.show === 'held' && <Totals view={view} inventory={inventory} />}
       <DataTable
         label="Lots"
@@ -363,7 +363,11 @@ const columns: Readonly<Record<InventoryColumn, Column<ShownRow>>> = {
     key: 'collection',
     name: 'Collection',
     isSortable: true,
-    cell: ({ brickfolio }) => brickfolio,
+    cell: ({ brickfolio }) => (
+      <span class="place" title={brickfolio}>
+        {brickfolio}
+      </span>
+    ),
   },
   date: {
     key: 'date',
