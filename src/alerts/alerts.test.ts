@@ -150,7 +150,7 @@ test('a price that reaches its target is told once, sent once, and told again af
   expect(await told(owner)).toEqual([]);
   await load(price('101', 79.99));
   await work();
-  const sentence = '101 Set 101 is $79.99 at Retailer A, below your target of $80.00';
+  const sentence = '101 Set 101 is $79.99 at Retailer A, just below your target of $80.00';
   const [first, ...others] = await told(owner);
   expect(others).toEqual([]);
   expect(first).toMatchObject({ reason: sentence, state: 'sent', ruleName: 'Targets', at: now });
@@ -193,7 +193,7 @@ test('what is sold out meets no price; back in stock is told with its price', as
   await load(price('102', 50));
   await work();
   expect(await reasons(owner)).toEqual([
-    '102 Set 102 is $50.00 at Retailer A, below your target of $60.00',
+    '102 Set 102 is $50.00 at Retailer A, 16.7% below your target of $60.00',
     '102 Set 102 is back in stock at Retailer A for $50.00',
   ]);
 });
@@ -365,7 +365,7 @@ test('killed between any two steps, nothing is told or sent twice, and nothing i
   // Two that are at work at once, too.
   await Promise.all([work(), work()]);
   expect(await reasons(owner)).toEqual([
-    '110 Set 110 is $44.00 at Retailer A, below your target of $45.00',
+    '110 Set 110 is $44.00 at Retailer A, 2.2% below your target of $45.00',
   ]);
   expect(await sent(owner, email)).toHaveLength(1);
 });
@@ -519,7 +519,7 @@ test('what a target that is changed, or an item that is added, matches already i
   await load(price('118', 49), price('117', 29));
   await work();
   expect(await reasons(owner)).toEqual([
-    '118 Set 118 is $49.00 at Retailer A, below your target of $50.00',
+    '118 Set 118 is $49.00 at Retailer A, 2% below your target of $50.00',
   ]);
 });
 

@@ -18,6 +18,7 @@ import { alertEditRoutes } from './owner/alerts/alert-edit.tsx';
 import { alertSettingsRoutes } from './owner/alerts/alert-settings.tsx';
 import { alertRoutes } from './owner/alerts/alerts.tsx';
 import { alertsSentRoutes } from './owner/alerts/alerts-sent.tsx';
+import { channelEditRoutes } from './owner/alerts/channel-edit.tsx';
 import { buyingSettingsRoutes } from './owner/buying/buying-settings.tsx';
 import { evaluateRoutes } from './owner/buying/evaluate.tsx';
 import { keyRoutes } from './owner/developer/keys.tsx';
@@ -82,6 +83,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...alertRoutes(deps),
     ...alertsSentRoutes(deps),
     ...alertSettingsRoutes(deps),
+    ...channelEditRoutes(deps),
     ...endAlertRoutes(deps),
     ...confirmEmailRoutes(deps),
     ...alertEditRoutes(deps),

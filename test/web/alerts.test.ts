@@ -69,7 +69,7 @@ describe('a new alert', () => {
     // Targets are set on watch lists; without one, the way to it is shown.
     expect((await visitor.get('/alerts')).html).not.toContain('template=target');
     const none = await visitor.get('/alerts/new?template=target');
-    expect(textOf(none.html)).toContain('Create a watch list first');
+    expect(textOf(none.html)).toContain('Create a watchlist first');
     expect(readForm(none.html, '/alerts/new')).not.toHaveProperty('condition');
     const listId = await owner.list('Retiring soon', { '100': 50_00 });
     const made = await create(visitor, {}, '?template=target');
@@ -145,12 +145,12 @@ describe('a new alert', () => {
   test.each([
     [{ condition: '' }, 'Choose one of these.'],
     [{ condition: 'price_amount', price_amount: '' }, 'Write an amount'],
-    [{ condition: 'price_amount', price_amount: '0' }, 'must be above 0'],
+    [{ condition: 'price_amount', price_amount: '0' }, 'Enter an amount above 0.'],
     [{ condition: 'price_of_value', price_of_value: '0.5' }, 'Enter 1 to 1000.'],
     [{ condition: 'value_up', value_up: '4.9' }, 'Enter 5 to 1000.'],
     [{ condition: 'value_down', value_down: '100' }, 'Enter 5 to 99.'],
-    [{ condition: 'price_target', scope: 'holdings' }, 'Targets are set on watch lists'],
-    [{ condition: 'margin', margin: '20', scope: 'all' }, 'counted on what you hold'],
+    [{ condition: 'price_target', scope: 'holdings' }, 'Targets are set on a watchlist'],
+    [{ condition: 'margin', margin: '20', scope: 'all' }, 'measured on what you own'],
     [{ condition: 'all_time_low', scope: 'list:999999' }, 'Choose one of these.'],
     [{ condition: 'all_time_low', scope: 'theme:Nowhere' }, 'Choose one of these.'],
     [{ condition: 'all_time_low', daily_cap: '0' }, 'At least 1.'],
@@ -179,7 +179,9 @@ describe('a new alert', () => {
     try {
       const broad = await create(visitor, {}, '?template=gain');
       expect(broad.status).toBe(400);
-      expect(textOf(broad.html)).toContain('More than 1,000 items match this now. Narrow it');
+      expect(textOf(broad.html)).toContain(
+        'More than 1,000 items match this now. Choose a watchlist',
+      );
       const path = `/alerts/${rule.id}/switch`;
       expect((await visitor.submit(page, path, { to: 'on' })).status).toBe(409);
     } finally {
@@ -194,7 +196,9 @@ describe('a new alert', () => {
     for (let count = 0; count < 50; count++) await owner.rule();
     const seen = await visitor.submit(form, '/alerts/new');
     expect(seen.status).toBe(409);
-    expect(textOf(seen.html)).toContain('You have 50 alerts');
+    expect(textOf(seen.html)).toContain(
+      'You’ve reached the limit of 50 alerts. Delete one to add another.',
+    );
     expect((await visitor.get('/alerts')).html).not.toContain('/alerts/new');
     expect(await rulesOf(id)).toHaveLength(50);
   });
@@ -339,7 +343,7 @@ test('the page of an alert lists what it matches now, and when that is sent agai
   expect(text).toContain(
     "You'll be alerted again after the price has risen above the limit, or after 7 days.",
   );
-  expect(text).toContain('200 Night <b>Ferry</b> Retailer A $49.50');
+  expect(text).toContain('Night <b>Ferry</b> 200 Retailer A $49.50');
   await offer('200', 80);
   await work();
   expect(await page()).toContain('Nothing matches yet.');
@@ -350,9 +354,7 @@ test('the page of an alert lists what it matches now, and when that is sent agai
 describe('what was sent', () => {
   test('is listed with why, with the item and the alert as links, and what was held back', async () => {
     const { visitor, id, owner } = await addPerson('sent@example.com');
-    expect(textOf((await visitor.get('/alerts/sent')).html)).toContain(
-      'No alert has gone off yet.',
-    );
+    expect(textOf((await visitor.get('/alerts/sent')).html)).toContain('No alerts sent yet');
     await accounts().saveAlertSettings(id, {
       timeZone: 'America/New_York',
       quiet: { from: 0, until: 23 * 60 },
@@ -374,13 +376,16 @@ describe('what was sent', () => {
     expect(text).toContain('Waiting for your quiet hours to end at 11:00 PM');
     expect(text).toContain('Not sent: no channel is on');
     expect(text).toContain('Times are in America/New_York.');
-    expect(text).not.toContain('Older');
+    expect(text).not.toContain('Next');
     site.world.now += 24 * hourMs;
     await work();
     const sent = async () => textOf((await visitor.get('/alerts/sent')).html);
     expect(await sent()).toContain('Email: about to be sent');
     await settleTest(id, { state: 'done', answerStatus: null, answer: '' });
     expect(await sent()).toContain('Email: delivered');
+    expect(textOf((await visitor.get('/alerts')).html)).toMatch(
+      /Quiet .* Nov \d+, \d+:\d+ [AP]M On/,
+    );
   });
 
   test('is paged, the latest first', async () => {
@@ -400,7 +405,7 @@ describe('what was sent', () => {
     const older = /href="(\/alerts\/sent\?before=\d+)"/.exec(first.html)?.[1] ?? '';
     const second = await visitor.get(older);
     expect([...second.html.matchAll(/\$44\.00/g)]).toHaveLength(2);
-    expect(textOf(second.html)).toContain('Latest');
+    expect(textOf(second.html)).toContain('Previous');
     expect((await visitor.get('/alerts/sent?before=x')).html).toContain('$43.00');
   });
 });
@@ -424,7 +429,7 @@ describe('alert settings', () => {
     );
     for (const [wrong, message] of [
       [{ time_zone: 'Mars/Olympus' }, 'Choose one of these.'],
-      [{ quiet_until: '' }, 'Enter a time, such as 22:00, or leave both empty.'],
+      [{ quiet_until: '' }, 'Enter a time like 22:00, or leave both empty.'],
       [{ quiet_from: '24:00' }, 'Enter a time'],
       [{ quiet_from: '07:00' }, 'cannot begin and end at the same time'],
     ] as const) {
@@ -508,7 +513,7 @@ describe('alert settings', () => {
     const { visitor, id, owner } = await addPerson('test@example.com');
     const test = `/alerts/channels/${await owner.email()}/test`;
     const page = await visitor.get(path);
-    expect(textOf(page.html)).toContain('Email test@example.com On Send a test');
+    expect(textOf(page.html)).toContain('Email test@example.com On Send test');
     const outcomes = [
       {
         state: 'done',
@@ -554,8 +559,8 @@ describe('alert settings', () => {
       const page = await visitor.get(path);
       const text = textOf(page.html);
       expect(text).toContain('Off: no mail server is configured.');
-      expect(text).toContain('ntfy, Discord and webhooks are off on this site: its operator sets');
-      expect(text).not.toContain('Send a test');
+      expect(text).toContain('ntfy, Discord and webhooks are off on this site.');
+      expect(text).not.toContain('Send test');
       const tokens = readForm(page.html, path);
       const channel = { ...tokens, kind: 'ntfy', address: 'https://ntfy.sh/topic' };
       expect((await visitor.post('/alerts/channels', channel)).status).toBe(409);
@@ -577,11 +582,11 @@ describe('alert settings', () => {
       const rules = await bare.world.store.accounts.listAlertRules(id);
       expect(rules).toMatchObject([{ channelIds: [] }, { name: 'New', channelIds }]);
       const hooks = await visitor.get('/webhooks');
-      expect(textOf(hooks.html)).toContain('Webhooks are off on this site: its operator sets');
+      expect(textOf(hooks.html)).toContain('Webhooks are off on this site.');
       const hook = { ...tokens, address: 'https://example.com/in' };
       expect((await visitor.post('/webhooks', hook)).status).toBe(409);
       const links = await visitor.get('/keys/spreadsheets');
-      expect(textOf(links.html)).toContain('Spreadsheet links are off on this site: its operator');
+      expect(textOf(links.html)).toContain('Spreadsheet links are off on this site.');
       expect((await visitor.post('/keys/spreadsheets', tokens)).status).toBe(409);
       expect((await fetch(`${bare.url}/csv/x.y/values.csv`)).status).toBe(404);
     } finally {

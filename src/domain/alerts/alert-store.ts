@@ -125,6 +125,8 @@ export interface AlertStore {
     accountId: number,
     page: { readonly before: number | null; readonly limit: number },
   ): Promise<Notification[]>;
+  /** When each rule sent something last; rules that never did are left out. */
+  listLastSent(accountId: number): Promise<ReadonlyMap<number, number>>;
   /** Which rule a link of a message ends; null when the link is no good. */
   findRuleByLink(tokenHash: TokenHash): Promise<Pick<AlertRule, 'id' | 'name' | 'isOn'> | null>;
   /** Turns that rule off; false when the link is no good. */

@@ -1,4 +1,4 @@
-/** What an alert says: what happened, and why it is told. */
+/** Alerts in words: what one waits for, and what its messages say. */
 import type { ItemKind } from '../catalog/numbers.ts';
 import { dollarText } from '../kernel/money.ts';
 import type { Retailer } from '../market/source-rows.ts';
@@ -75,55 +75,75 @@ export function reasonText(
 }
 
 function atOrBelow(cents: number | null, limit: number | null): string {
-  return cents === limit ? 'at' : 'below';
+  if (cents === limit) return 'at';
+  const share = percentBetween(cents, limit);
+  return share === '0%' ? 'just below' : `${share} below`;
 }
 
-/** Why a message is sent: what the owner of a rule waited for. */
-export function whyText(
+/** When a rule goes off. */
+export function conditionText(condition: AlertCondition): string {
+  switch (condition.kind) {
+    case 'price_target':
+      return 'Price at or below target';
+    case 'price_amount':
+      return `Price at or below ${usd(condition.cents)}`;
+    case 'price_of_value':
+      return `Price at or below ${condition.percent}% of value`;
+    case 'price_of_max_buy':
+      return condition.percent === 100
+        ? 'Price at or below max buy price'
+        : `Price at or below ${condition.percent}% of max buy price`;
+    case 'all_time_low':
+      return 'New all-time low';
+    case 'flip':
+      return condition.to === 'third_party'
+        ? 'Sold by a third party instead of the retailer'
+        : 'Sold by the retailer again';
+    case 'back_in_stock':
+      return 'Back in stock';
+    case 'value_up':
+      return `Value up ${condition.percent}% or more`;
+    case 'value_down':
+      return `Value down ${condition.percent}% or more`;
+    case 'margin':
+      return `Gain of ${condition.percent}% or more over cost basis`;
+  }
+}
+
+/** What a rule is about and when it goes off: "Price at or below target, on Retiring soon". */
+export function ruleText(
   { scope, condition }: Pick<AlertRuleFacts, 'scope' | 'condition'>,
   listName: string | null,
 ): string {
-  return `You're getting this because ${whenText(condition, scopeText(scope, listName))}.`;
+  return `${conditionText(condition)}, ${scopeText(scope, listName)}`;
 }
 
 function scopeText(scope: AlertScope, listName: string | null): string {
   switch (scope.kind) {
     case 'holdings':
-      return 'a set you hold';
+      return 'on your holdings';
     case 'list':
-      return `an item on “${listName ?? 'your list'}”`;
+      return `on ${listName ?? 'a deleted list'}`;
     case 'theme':
-      return `a set in ${scope.theme}`;
+      return `in ${scope.theme}`;
     case 'all':
-      return 'an item';
+      return 'on everything';
   }
 }
 
-function whenText(condition: AlertCondition, what: string): string {
-  switch (condition.kind) {
-    case 'price_target':
-      return `the price of ${what} is at or below its target`;
-    case 'price_amount':
-      return `the price of ${what} is at or below ${usd(condition.cents)}`;
-    case 'price_of_value':
-      return `the price of ${what} is at or below ${condition.percent}% of its value`;
-    case 'price_of_max_buy': {
-      const share = condition.percent === 100 ? '' : `${condition.percent}% of `;
-      return `the price of ${what} is at or below ${share}your max buy price`;
-    }
-    case 'all_time_low':
-      return `${what} is at its all-time low`;
-    case 'flip':
-      return condition.to === 'third_party'
-        ? `${what} is no longer sold by the retailer itself`
-        : `${what} is sold by the retailer itself again`;
-    case 'back_in_stock':
-      return `${what} is back in stock`;
-    case 'value_up':
-      return `the value of ${what} went up by ${condition.percent}% or more`;
-    case 'value_down':
-      return `the value of ${what} went down by ${condition.percent}% or more`;
-    case 'margin':
-      return `the value of ${what} is ${condition.percent}% or more over its cost basis`;
-  }
+/** What a rule is called in a message; one without a name of its own is called what it waits for. */
+function titleText(
+  rule: Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>,
+  listName: string | null,
+): string {
+  const text = ruleText(rule, listName);
+  return text.startsWith(rule.name) ? text : `${rule.name} (${text})`;
+}
+
+/** Why a message is sent. */
+export function whyText(
+  rule: Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>,
+  listName: string | null,
+): string {
+  return `You're getting this because of your alert: ${titleText(rule, listName)}.`;
 }

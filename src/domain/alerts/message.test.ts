@@ -24,19 +24,22 @@ test('a reason is one sentence that says what is asked and what it is held again
   const falcon = '75192 Millennium Falcon';
   const price = { priceCents: 519_99 };
   expect(says({ kind: 'price_target' }, { ...price, targetCents: 550_00 })).toBe(
-    `${falcon} is $519.99 at Retailer A, below your target of $550.00`,
+    `${falcon} is $519.99 at Retailer A, 5.5% below your target of $550.00`,
   );
   expect(says({ kind: 'price_target' }, { ...price, targetCents: 519_99 })).toBe(
     `${falcon} is $519.99 at Retailer A, at your target of $519.99`,
   );
+  expect(says({ kind: 'price_target' }, { ...price, targetCents: 520_00 })).toBe(
+    `${falcon} is $519.99 at Retailer A, just below your target of $520.00`,
+  );
   expect(says({ kind: 'price_amount', cents: 1_000_00 }, price)).toBe(
-    `${falcon} is $519.99 at Retailer A, below your limit of $1,000.00`,
+    `${falcon} is $519.99 at Retailer A, 48% below your limit of $1,000.00`,
   );
   expect(says({ kind: 'price_of_value', percent: 70 }, { ...price, valueCents: 800_00 })).toBe(
     `${falcon} is $519.99 at Retailer A, 65% of its value of $800.00`,
   );
   expect(says({ kind: 'price_of_max_buy', percent: 100 }, { ...price, maxBuyCents: 600_00 })).toBe(
-    `${falcon} is $519.99 at Retailer A, below your max buy price of $600.00`,
+    `${falcon} is $519.99 at Retailer A, 13.3% below your max buy price of $600.00`,
   );
   expect(says({ kind: 'price_of_max_buy', percent: 90 }, { ...price, maxBuyCents: 600_00 })).toBe(
     `${falcon} is $519.99 at Retailer A, 86.7% of your max buy price of $600.00`,
@@ -65,24 +68,26 @@ test('a reason is one sentence that says what is asked and what it is held again
   );
 });
 
-test('why it is sent is what the rule waits for', () => {
-  const why = (scope: AlertScope, condition: AlertCondition, list: string | null = null) =>
-    whyText({ scope, condition }, list);
-  expect(why({ kind: 'list', listId: 1 }, { kind: 'price_target' }, 'Retiring soon')).toBe(
-    "You're getting this because " +
-      'the price of an item on “Retiring soon” is at or below its target.',
+test('why it is sent is the alert: its own name, if it has one, and what it waits for', () => {
+  const why = (name: string, scope: AlertScope, condition: AlertCondition, list?: string) =>
+    whyText({ name, scope, condition }, list ?? null).replace(
+      "You're getting this because of your alert: ",
+      '',
+    );
+  const target = { kind: 'price_target' } as const;
+  const list = { kind: 'list', listId: 1 } as const;
+  const text = 'Price at or below target, on Retiring soon';
+  expect(why('For Ben', list, target, 'Retiring soon')).toBe(`For Ben (${text}).`);
+  expect(why(text, list, target, 'Retiring soon')).toBe(`${text}.`);
+  expect(why('Old', list, target)).toBe('Old (Price at or below target, on a deleted list).');
+  expect(why('Up', { kind: 'holdings' }, { kind: 'margin', percent: 20 })).toBe(
+    'Up (Gain of 20% or more over cost basis, on your holdings).',
   );
-  expect(why({ kind: 'holdings' }, { kind: 'margin', percent: 20 })).toBe(
-    "You're getting this because the value of a set you hold is 20% or more over its cost basis.",
+  expect(why('Castle', { kind: 'theme', theme: 'Castle' }, { kind: 'back_in_stock' })).toBe(
+    'Castle (Back in stock, in Castle).',
   );
-  expect(why({ kind: 'theme', theme: 'Castle' }, { kind: 'back_in_stock' })).toBe(
-    "You're getting this because a set in Castle is back in stock.",
-  );
-  expect(why({ kind: 'all' }, { kind: 'price_of_max_buy', percent: 100 })).toBe(
-    "You're getting this because the price of an item is at or below your max buy price.",
-  );
-  expect(why({ kind: 'all' }, { kind: 'value_up', percent: 20 })).toBe(
-    "You're getting this because the value of an item went up by 20% or more.",
+  expect(why('All', { kind: 'all' }, { kind: 'value_up', percent: 20 })).toBe(
+    'All (Value up 20% or more, on everything).',
   );
 });
 
@@ -98,7 +103,7 @@ const due = (id: number, change: Partial<DueNotification> = {}): DueNotification
   note: '',
   at: Date.UTC(2026, 10, 15, 12),
   ...subject,
-  reason: '75192 Millennium Falcon is $519.99 at Retailer A, below your target of $550.00',
+  reason: '75192 Millennium Falcon is $519.99 at Retailer A, 5.5% below your target of $550.00',
   facts: '{"price_usd":519.99,"target_usd":550}',
   ...change,
 });
@@ -122,20 +127,19 @@ test('an e-mail says what happened, why, and how to turn it off', () => {
   const { deliveries, bodies, links } = compose(['email'], due(7));
   expect(deliveries[0]).toMatchObject({ channelId: 1, messageId: 'alert_1_7', type: 'alert' });
   expect(bodies[0]).toEqual({
-    subject: '75192 Millennium Falcon is $519.99 at Retailer A, below your target of $550.00',
+    subject: '75192 Millennium Falcon is $519.99 at Retailer A, 5.5% below your target of $550.00',
     text: [
-      '75192 Millennium Falcon is $519.99 at Retailer A, below your target of $550.00.',
+      '75192 Millennium Falcon is $519.99 at Retailer A, 5.5% below your target of $550.00.',
       'https://b.example/sets/75192',
       '',
-      'Alert: Targets',
       whyText(due(7).rule, 'Retiring soon'),
-      'Turn off this alert: https://b.example/alerts/end/token1',
+      'Unsubscribe from this alert: https://b.example/alerts/end/token1',
     ].join('\n'),
     unsubscribeUrl: 'https://b.example/alerts/end/token1',
   });
   expect(new TextDecoder().decode(links.get(1))).toBe('token1');
   const [{ text }] = compose(['email'], due(7, { note: 'For Ben' })).bodies;
-  expect(text).toContain('https://b.example/sets/75192\nNote: For Ben\n\nAlert: Targets\n');
+  expect(text).toContain("https://b.example/sets/75192\nNote: For Ben\n\nYou're getting this");
 });
 
 test('what is due together is one message, by rule, each with its own link', () => {
@@ -213,7 +217,7 @@ test('Discord mentions nobody, and names are no formatting', () => {
     due(7, { ...wild, note, rule }),
   ).bodies;
   expect(content).toContain('Note: \\@here');
-  expect(content).toContain('Alert: \\*Best\\*');
+  expect(content).toContain('your alert\\: \\*Best\\* \\(Price');
   expect(allowed_mentions).toEqual({ parse: [] });
   expect(content).toStartWith(
     '1 \\@everyone \\<\\@1\\> \\*\\*Bold\\*\\* \\_it\\_ \\`x\\` \\[a\\]\\(http\\://b\\) is cheap.',
@@ -261,7 +265,8 @@ test('a webhook is told everything, a hundred alerts at a time', () => {
           number: '75192',
           title: 'Millennium Falcon',
           retailer: 'retailer_a',
-          reason: '75192 Millennium Falcon is $519.99 at Retailer A, below your target of $550.00.',
+          reason:
+            '75192 Millennium Falcon is $519.99 at Retailer A, 5.5% below your target of $550.00.',
           why: whyText(due(1).rule, 'Retiring soon'),
           facts: { price_usd: 519.99, target_usd: 550 },
           url: 'https://b.example/sets/75192',

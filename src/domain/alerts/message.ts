@@ -193,11 +193,10 @@ class Writer {
     const [first] = own;
     if (!first) return '';
     const about = [
-      `Alert: ${style.escape(first.rule.name)}`,
       style.escape(whyText(first.rule, first.listName)),
       style.isShared
         ? `Manage this alert: ${style.link(this.ruleUrl(first.ruleId))}`
-        : `Turn off this alert: ${style.link(this.endUrl(first.ruleId))}`,
+        : `Unsubscribe from this alert: ${style.link(this.endUrl(first.ruleId))}`,
     ].join('\n');
     return [...own.map((one) => this.item(one, style)), about].join('\n\n');
   }

@@ -266,6 +266,7 @@ test('notifications are listed the latest first, a page at a time, to their owne
   const rest = await list(one, first.at(-1)?.id ?? 0);
   expect([...first, ...rest].map(({ number }) => number)).toEqual(['3', '2', '1']);
   expect(await list(other, null)).toEqual([]);
+  expect(await store().listLastSent(one.id)).toEqual(new Map());
   await store().removeAlertRule(one.id, id);
   expect((await list(one, null))[0]).toMatchObject({ ruleId: null, ruleName: 'Cheap' });
 });
@@ -289,6 +290,7 @@ test('a link of a message turns its rule off, and no other one', async () => {
     })),
     links: new Map([[id, hash]]),
   }));
+  expect(await store().listLastSent(owner.id)).toEqual(new Map([[id, now]]));
   expect(await store().findRuleByLink(hash)).toEqual({ id, name: 'Cheap', isOn: true });
   expect(await store().endRuleByLink(hash)).toBe(true);
   expect(await store().findRuleByLink(hash)).toEqual({ id, name: 'Cheap', isOn: false });

@@ -68,6 +68,7 @@ export function alertStore(engine: Engine): AlertStore {
         }),
       ),
     listNotifications: (accountId, page) => engine.snapshot(() => listSent(accountId, page)),
+    listLastSent: (accountId) => engine.run(() => listLastSent(accountId)),
     findRuleByLink: (tokenHash) =>
       engine.run(() =>
         first<Pick<AlertRule, 'id' | 'name' | 'isOn'>>(
@@ -103,6 +104,16 @@ function* listSent(
     const { deliveryIds: _, ...notification } = row;
     return { ...notification, deliveries: idsOf(row).flatMap((id) => deliveries.get(id) ?? []) };
   });
+}
+
+function* listLastSent(accountId: number): Operation<Map<number, number>> {
+  const rows = yield* query<{ readonly ruleId: number; readonly at: number }>(
+    `SELECT n.rule_id::float8 AS "ruleId", max(n.at)::float8 AS at FROM private.notification n
+     WHERE n.account_id = $1::bigint AND n.rule_id IS NOT NULL AND n.state = 'sent'
+     GROUP BY n.rule_id`,
+    [accountId],
+  );
+  return new Map(rows.map(({ ruleId, at }) => [ruleId, at]));
 }
 
 function* findDeliveries(

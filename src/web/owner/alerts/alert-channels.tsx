@@ -9,11 +9,12 @@ import {
 } from '../../../domain/delivery/channel-address.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Badge } from '../../kit/card.tsx';
 import { Notice } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageRequest } from '../../page.ts';
 import { idOf } from '../inventory/lot-form.ts';
-import { channelName } from './alert-text.ts';
+import { channelName, dayTimeText } from './alert-text.ts';
 
 /** A channel may be called so much. */
 export const channelNameLengthMax = 60;
@@ -32,9 +33,9 @@ export async function findChannel(
 /** The address of a channel as it is shown once it is kept. */
 export function shownAddress({ sealer }: WebDeps, channel: Channel): string {
   const { accountId, address } = channel;
-  if (address === null || !sealer) return '–';
+  if (address === null || !sealer) return '—';
   const plain = sealer.open(address, { accountId, purpose: 'address' });
-  return plain === null ? 'Cannot be read any more: enter it again' : maskedAddress(plain);
+  return plain === null ? 'Unreadable. Enter it again.' : maskedAddress(plain);
 }
 
 /** Reads an address; it may only be used when the fields are good. */
@@ -128,9 +129,36 @@ export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
 export function NoSecretFile({ what }: { readonly what: string }) {
   return (
     <Notice kind="warn">
-      {`${what} off on this site: its operator sets BRICKMARK_SECRET_FILE to the path of a file ` +
-        'with a secret (openssl rand -hex 32) and restarts it.'}
+      {`${what} off on this site. To turn them on, the operator sets BRICKMARK_SECRET_FILE to the ` +
+        'path of a file with a secret (openssl rand -hex 32) and restarts the site.'}
     </Notice>
+  );
+}
+
+const states = {
+  active: ['On', 'good'],
+  failing: ['Failing', 'bad'],
+  paused: ['Paused', 'warn'],
+  off: ['Off', 'warn'],
+} as const;
+
+/** Whether a channel is on, and why it is not. */
+export function ChannelState(props: { readonly channel: Channel; readonly timeZone: string }) {
+  const { channel, timeZone } = props;
+  const { state, stateReason, failingSince, retryAt } = channel;
+  const isFailing = state === 'active' && failingSince !== null;
+  const [name, kind] = states[isFailing ? 'failing' : state];
+  return (
+    <span>
+      <Badge kind={kind}>{name}</Badge>
+      {stateReason && <div class="small">{stateReason}</div>}
+      {state !== 'off' && failingSince !== null && (
+        <div class="small warning">
+          {`Failing since ${dayTimeText(failingSince, timeZone)}`}
+          {retryAt !== null && `, next try ${dayTimeText(retryAt, timeZone)}`}
+        </div>
+      )}
+    </span>
   );
 }
 

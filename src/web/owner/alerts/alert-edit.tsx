@@ -2,24 +2,20 @@
 import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
-import {
-  type AlertRule,
-  type AlertRuleFacts,
-  alertLimits,
-} from '../../../domain/alerts/alert-rule.ts';
+import type { AlertRule, AlertRuleFacts } from '../../../domain/alerts/alert-rule.ts';
 import type { SentRule } from '../../../domain/alerts/alert-store.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { missingPage } from '../../kit/fault.tsx';
 import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
 import { MatchesNow, readMatches, type ShownMatches } from './alert-matches.tsx';
 import { templateValues } from './alert-templates.tsx';
-import { findRule, matchesPath, tooManyMatches } from './alerts.tsx';
+import { findRule, matchesPath, tooManyAlerts, tooManyMatches } from './alerts.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 
 /** The form of a new alert, and that of one that is there. */
@@ -154,11 +150,11 @@ async function saveRule(
 }
 
 const refusals = {
-  'too many': `You have ${alertLimits.rules} alerts, the most there can be. Delete one first.`,
-  'no list': 'That watch list is gone. Choose another one.',
-  'no channel': 'That channel is gone. Choose another one.',
-  'no rule': 'This alert was deleted meanwhile.',
-  'no account': 'This account was deleted meanwhile.',
+  'too many': tooManyAlerts,
+  'no list': 'That watchlist was deleted. Choose another one.',
+  'no channel': 'That channel was deleted. Choose another one.',
+  'no rule': 'This alert was deleted.',
+  'no account': 'This account was deleted.',
 } as const;
 
 function RulePage(props: {
@@ -174,17 +170,14 @@ function RulePage(props: {
   const { request, rule, choices, typed, message, matches } = props;
   const action = rule ? `/alerts/${rule.id}` : '/alerts/new';
   return (
-    <Layout title={rule ? 'Edit alert' : 'New alert'} request={request}>
-      <p>
-        <a href="/alerts">Alerts</a>
-      </p>
+    <Layout title={rule ? 'Edit alert' : 'New alert'} request={request} tabs={watchlistTabs}>
       {message && <Notice kind="bad">{message}</Notice>}
       {rule && !rule.isOn && (
-        <Notice kind="warn">This alert is off. Saving it does not turn it on.</Notice>
+        <Notice kind="warn">This alert is off. Saving does not turn it on.</Notice>
       )}
-      <PostForm request={request} action={action} class="sections">
+      <PostForm request={request} action={action} class="form-column">
         <RuleFields typed={typed} choices={choices} />
-        <p class="row">
+        <p class="row flush">
           <button type="submit">{rule ? 'Save changes' : 'Create alert'}</button>
           <a class="button plain" href="/alerts">
             Cancel

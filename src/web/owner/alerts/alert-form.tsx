@@ -7,13 +7,15 @@ import {
   alertLimits,
   digests,
 } from '../../../domain/alerts/alert-rule.ts';
+import { ruleText } from '../../../domain/alerts/alert-words.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
 import { valueMovePercent } from '../../../domain/market/next-events.ts';
+import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from '../../kit/fields.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
-import { channelText, conditionText, digestText, noChannelText, scopeText } from './alert-text.ts';
+import { channelText, digestText, listName, noChannelText, type RuleNames } from './alert-text.ts';
 
 /** What somebody can choose from. */
 export interface RuleChoices {
@@ -41,7 +43,7 @@ interface ConditionChoice {
 }
 
 const conditionChoices: readonly ConditionChoice[] = [
-  { value: 'price_target', label: 'Price at or below its target on the watch list' },
+  { value: 'price_target', label: 'Price at or below its target' },
   { value: 'price_amount', label: 'Price at or below an amount', typed: 'amount' },
   {
     value: 'price_of_value',
@@ -63,7 +65,7 @@ const conditionChoices: readonly ConditionChoice[] = [
   { value: 'value_down', label: 'Value down', typed: 'percent', after: '% or more' },
   {
     value: 'margin',
-    label: 'Gain over cost basis, for what I hold',
+    label: 'Gain over cost basis, for sets I own',
     typed: 'percent',
     after: '% or more',
   },
@@ -82,14 +84,15 @@ export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
   const scope = readScope(fields, choices);
   const condition = readCondition(fields, choices);
   if (condition.kind === 'price_target' && scope.kind !== 'list') {
-    fields.fail('scope', 'Targets are set on watch lists; choose one.');
+    fields.fail('scope', 'Targets are set on a watchlist. Choose one.');
   }
   if (condition.kind === 'margin' && scope.kind !== 'holdings') {
-    fields.fail('scope', 'A gain is counted on what you hold; choose your holdings.');
+    fields.fail('scope', 'Gains are measured on what you own. Choose My holdings.');
   }
-  const about = `${conditionText(condition)}, ${scopeText(scope, choices.lists)}`;
   return {
-    name: fields.textOrNull('name', alertLimits.nameLength) ?? cutName(about),
+    name:
+      fields.textOrNull('name', alertLimits.nameLength) ??
+      usualName({ scope, condition }, choices.lists),
     scope,
     condition,
     channelIds: choices.channels
@@ -104,9 +107,12 @@ export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
   };
 }
 
-/** A name that was made of other words, cut where it is too long. */
-export function cutName(text: string): string {
-  return cutText(text, alertLimits.nameLength);
+/** What a rule is called that was given no name. */
+export function usualName(
+  rule: Pick<AlertRuleFacts, 'scope' | 'condition'>,
+  lists: RuleNames['lists'],
+): string {
+  return cutText(ruleText(rule, listName(rule, lists)), alertLimits.nameLength);
 }
 
 /** The name of the box for a channel other than email. */
@@ -158,7 +164,7 @@ function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCond
 
 function readAmount(fields: TypedFields, name: string): number {
   const cents = fields.cents(name);
-  if (cents === 0) fields.fail(name, 'The amount must be above 0.');
+  if (cents === 0) fields.fail(name, 'Enter an amount above 0.');
   return cents;
 }
 
@@ -199,32 +205,26 @@ function conditionValues(condition: AlertCondition): Record<string, string> {
 export function RuleFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
   const { typed, choices } = props;
   return (
-    <>
-      <section class="card">
-        <h2>Items</h2>
+    <div class="grid halves">
+      <Card class="form-column">
         <ScopeField typed={typed} choices={choices} />
-      </section>
-      <section class="card">
         <ConditionFields typed={typed} choices={choices} />
-      </section>
-      <section class="card">
+      </Card>
+      <Card class="form-column">
         <ChannelFields typed={typed} choices={choices} />
-      </section>
-      <section class="card">
-        <h2>How often</h2>
+        <Choice
+          name="digest"
+          label="How often"
+          typed={typed}
+          options={digests.map((digest) => [digest, digestText(digest, choices.timeZone)])}
+        />
         <div class="form-grid">
-          <Choice
-            name="digest"
-            label="Send"
-            typed={typed}
-            options={digests.map((digest) => [digest, digestText(digest, choices.timeZone)])}
-          />
           <Field
             name="repeat_days"
-            label="Repeat after, days (optional)"
+            label="Repeat after, days"
             typed={typed}
             inputmode="numeric"
-            hint="Repeats while the condition is true. Leave empty to alert once until it resets."
+            hint="Optional. Sends again while still true."
           />
           <Field
             name="daily_cap"
@@ -232,23 +232,18 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
             typed={typed}
             inputmode="numeric"
             isRequired
-            hint="Anything over the limit is listed under Sent but not delivered."
+            hint="More than this is listed, not sent."
           />
         </div>
-        <p class="quiet flush">
-          <a href="/alerts/settings">Change the time zone</a>
-        </p>
-      </section>
-      <section class="card">
         <Field
           name="name"
-          label="Name (optional)"
+          label="Name"
           typed={typed}
           maxlength={alertLimits.nameLength}
-          hint="Shown in messages and under Sent."
+          hint="Optional. Shown in messages."
         />
-      </section>
-    </>
+      </Card>
+    </div>
   );
 }
 
@@ -256,7 +251,7 @@ function ScopeField({ typed, choices }: { readonly typed: Typed; readonly choice
   return (
     <Choice
       name="scope"
-      label="Which sets and minifigs"
+      label="Items"
       typed={typed}
       options={[
         ['holdings', 'My holdings'],
@@ -264,7 +259,7 @@ function ScopeField({ typed, choices }: { readonly typed: Typed; readonly choice
       ]}
       groups={[
         {
-          label: 'Watch lists',
+          label: 'Watchlists',
           options: choices.lists.map(({ id, name }) => [`list:${id}`, name]),
         },
         { label: 'Themes', options: choices.themes.map((name) => [`theme:${name}`, name]) },
@@ -316,7 +311,7 @@ function ConditionOption(props: {
         />
         {label}
       </label>
-      {needsList && <a href="/watchlist">Create a watch list first</a>}
+      {needsList && <a href="/watchlist">Create a watchlist first</a>}
       {choice.typed && (
         <span class="beside">
           {choice.typed === 'amount' && <span aria-hidden="true">$</span>}
@@ -355,9 +350,8 @@ function ChannelFields(props: { readonly typed: Typed; readonly choices: RuleCho
         />
       ))}
       {!names.some((name) => typed.values[name]) && <p class="warning flush">{noChannelText}</p>}
-      <p class="quiet flush">
-        Every alert is listed under <a href="/alerts/sent">Sent</a>.{' '}
-        <a href="/alerts/settings">Add a channel</a>
+      <p class="small flush">
+        <a href="/alerts/settings">Channels and time zone</a>
       </p>
     </fieldset>
   );

@@ -3,11 +3,13 @@ import { itemFacts } from '../../../alerts/item-facts.ts';
 import type { AlertCondition, AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import type { Told } from '../../../domain/alerts/alert-store.ts';
 import { isLevel } from '../../../domain/alerts/next-notifications.ts';
-import { countText, moneyText } from '../../../domain/kernel/format.ts';
+import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
-import { itemPath } from '../../kit/links.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
-import { daysText, dayTimeText } from './alert-text.ts';
+import { Card } from '../../kit/card.tsx';
+import { moneyColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { dayTimeText } from './alert-text.ts';
 
 /** Matches that are listed; of more it is said how many there are. */
 const shownMax = 50;
@@ -53,54 +55,48 @@ export async function readMatches(
 
 /** The list of matches, and what has to happen before they are sent again. */
 export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {
-  const isOfOffers = rule.condition.kind !== 'margin';
+  const ofOffers: readonly Column<Match>[] = [
+    {
+      key: 'retailer',
+      name: 'Retailer',
+      cell: ({ retailer }) => retailer && retailerNames[retailer],
+    },
+    moneyColumn('Price', ({ priceCents }) => priceCents, 'Not offered now'),
+  ];
+  const columns: readonly Column<Match>[] = [
+    {
+      key: 'item',
+      name: 'Set',
+      isMain: true,
+      cell: ({ number, title }) => <ItemCell kind="set" number={number} name={title} />,
+    },
+    ...(rule.condition.kind === 'margin' ? [] : ofOffers),
+    { key: 'since', name: 'Since', cell: ({ toldAt }) => dayTimeText(toldAt, timeZone) },
+  ];
   return (
-    <section class="card">
-      <h2>Matches now</h2>
+    <Card title="Matches now">
       {total === 0 ? (
         <p>Nothing matches yet.</p>
       ) : (
         <>
           <p>{resetText(rule)}</p>
-          <div class="scroll">
-            <table class="cards">
-              <TableHead
-                columns={isOfOffers ? ['Item', 'Retailer', 'Price', 'Since'] : ['Item', 'Since']}
-                numbers={['Price']}
-              />
-              <tbody>
-                {rows.map(({ key, number, title, retailer, toldAt, priceCents }) => (
-                  <tr key={`${key} ${retailer}`}>
-                    <td data-name="Item">
-                      <a href={itemPath('set', number)}>{`${number} ${title}`}</a>
-                    </td>
-                    {isOfOffers && (
-                      <>
-                        <td data-name="Retailer">{retailer && retailerNames[retailer]}</td>
-                        <td data-name="Price" class="number">
-                          {moneyText(priceCents)}
-                        </td>
-                      </>
-                    )}
-                    <td data-name="Since" class="day">
-                      {dayTimeText(toldAt, timeZone)}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <DataTable
+            label="Matches now"
+            columns={columns}
+            rows={rows}
+            rowKey={({ key, retailer }) => `${key} ${retailer}`}
+          />
           {total > rows.length && (
             <p class="quiet">{`And ${countText(total - rows.length)} more.`}</p>
           )}
         </>
       )}
-    </section>
+    </Card>
   );
 }
 
 function resetText({ condition, repeatDays }: AlertRule): string {
-  const repeat = repeatDays === null ? '' : `, or after ${daysText(repeatDays)}`;
+  const repeat = repeatDays === null ? '' : `, or after ${nounText(repeatDays, 'day')}`;
   return `You'll be alerted again after ${endText(condition)}${repeat}.`;
 }
 

@@ -16,20 +16,20 @@ interface Template {
 const templates = {
   target: {
     title: 'Target price',
-    text: 'A price on a watch list is at or below its target.',
+    text: 'A price on your watchlist reaches its target.',
     values: { condition: 'price_target' },
     isOfList: true,
     needsPlan: false,
   },
   low: {
     title: 'All-time low',
-    text: 'Something on a watch list is at a new all-time low.',
+    text: 'A set on your watchlist is at a new all-time low.',
     values: { condition: 'all_time_low' },
     isOfList: true,
     needsPlan: false,
   },
   deal: {
-    title: 'Deal-worthy price',
+    title: 'Deal',
     text: 'A price is at or below your max buy price.',
     values: { condition: 'price_of_max_buy', scope: 'all' },
     isOfList: false,
@@ -37,7 +37,7 @@ const templates = {
   },
   gain: {
     title: 'Holdings up 20%',
-    text: 'What you hold is worth 20% more than its cost basis.',
+    text: 'A set you own is worth 20% more than it cost.',
     values: { condition: 'margin', margin: '20', scope: 'holdings' },
     isOfList: false,
     needsPlan: false,
@@ -77,13 +77,8 @@ export function Templates(props: {
     ([, { needsPlan }]) => !needsPlan || plan === 'reseller',
   );
   return (
-    <section class="card">
+    <section>
       <h2>{isFirst ? 'Create your first alert' : 'Start from a template'}</h2>
-      {isFirst && (
-        <p>
-          Get an email, push, Discord or webhook message when a price or value hits your number.
-        </p>
-      )}
       <ul class="themes">
         {shown.map(([id, { title, text }]) => {
           const needsList = id === 'target' && !hasLists;
@@ -91,17 +86,11 @@ export function Templates(props: {
             <li key={id}>
               <a href={needsList ? '/watchlist' : `/alerts/new?template=${id}`}>
                 <span class="item-name">{title}</span>
-                <span class="quiet">{needsList ? 'Create a watch list first.' : text}</span>
+                <span class="quiet">{needsList ? 'Create a watchlist first.' : text}</span>
               </a>
             </li>
           );
         })}
-        <li>
-          <a href="/alerts/new">
-            <span class="item-name">Custom</span>
-            <span class="quiet">Choose everything yourself.</span>
-          </a>
-        </li>
       </ul>
     </section>
   );

@@ -6,7 +6,8 @@ import type {
   AlertScope,
 } from '../../../domain/alerts/alert-rule.ts';
 import type { HeldFor, NotificationState } from '../../../domain/alerts/alert-store.ts';
-import { conditionText, deliveryText, rhythmText, ruleText, stateText } from './alert-text.ts';
+import { conditionText } from '../../../domain/alerts/alert-words.ts';
+import { deliveryText, rhythmText, sentenceText, stateText } from './alert-text.ts';
 
 const names = {
   lists: [{ id: 4, name: 'Retiring soon' }],
@@ -27,7 +28,7 @@ const rule: AlertRuleFacts = {
   dailyCap: 20,
 };
 
-const sentence = (change: Partial<AlertRuleFacts>) => ruleText({ ...rule, ...change }, names);
+const sentence = (change: Partial<AlertRuleFacts>) => sentenceText({ ...rule, ...change }, names);
 
 test('a rule is one sentence: when, on what, where to', () => {
   expect(sentence({})).toBe('Price at or below target, on Retiring soon, to email');

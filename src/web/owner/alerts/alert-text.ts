@@ -1,19 +1,14 @@
 /** Alert rules and channels in words. */
-import type {
-  AlertCondition,
-  AlertRuleFacts,
-  AlertScope,
-  AlertSettings,
-  Digest,
-} from '../../../domain/alerts/alert-rule.ts';
+import type { AlertRuleFacts, AlertSettings, Digest } from '../../../domain/alerts/alert-rule.ts';
 import type {
   HeldFor,
   Notification,
   NotificationDelivery,
 } from '../../../domain/alerts/alert-store.ts';
+import { ruleText } from '../../../domain/alerts/alert-words.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
 import type { Channel, ChannelKind } from '../../../domain/delivery/channel.ts';
-import { moneyText } from '../../../domain/kernel/format.ts';
+import { nounText } from '../../../domain/kernel/format.ts';
 
 /** What a channel's kind is called. */
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
@@ -30,53 +25,16 @@ export interface RuleNames {
 }
 
 /** A rule in one sentence: "Price at or below target, on Retiring soon, to email". */
-export function ruleText(rule: AlertRuleFacts, names: RuleNames): string {
-  const to = channelsText(rule.channelIds, names.channels);
-  return `${conditionText(rule.condition)}, ${scopeText(rule.scope, names.lists)}, ${to}`;
+export function sentenceText(rule: AlertRuleFacts, { lists, channels }: RuleNames): string {
+  return `${ruleText(rule, listName(rule, lists))}, ${channelsText(rule.channelIds, channels)}`;
 }
 
-/** When a rule goes off. */
-export function conditionText(condition: AlertCondition): string {
-  switch (condition.kind) {
-    case 'price_target':
-      return 'Price at or below target';
-    case 'price_amount':
-      return `Price at or below ${moneyText(condition.cents)}`;
-    case 'price_of_value':
-      return `Price at or below ${condition.percent}% of value`;
-    case 'price_of_max_buy':
-      return condition.percent === 100
-        ? 'Price at or below max buy price'
-        : `Price at or below ${condition.percent}% of max buy price`;
-    case 'all_time_low':
-      return 'New all-time low';
-    case 'flip':
-      return condition.to === 'third_party'
-        ? 'Sold by a third party instead of the retailer'
-        : 'Sold by the retailer again';
-    case 'back_in_stock':
-      return 'Back in stock';
-    case 'value_up':
-      return `Value up ${condition.percent}% or more`;
-    case 'value_down':
-      return `Value down ${condition.percent}% or more`;
-    case 'margin':
-      return `Gain of ${condition.percent}% or more over cost basis`;
-  }
-}
-
-/** What a rule is about, as the middle of a sentence. */
-export function scopeText(scope: AlertScope, lists: RuleNames['lists']): string {
-  switch (scope.kind) {
-    case 'holdings':
-      return 'on your holdings';
-    case 'list':
-      return `on ${lists.find(({ id }) => id === scope.listId)?.name ?? 'a deleted list'}`;
-    case 'theme':
-      return `in ${scope.theme}`;
-    case 'all':
-      return 'on everything';
-  }
+/** The name of the list that a rule is about; null when it is about none, or the list is gone. */
+export function listName(
+  { scope }: Pick<AlertRuleFacts, 'scope'>,
+  lists: RuleNames['lists'],
+): string | null {
+  return (scope.kind === 'list' && lists.find(({ id }) => id === scope.listId)?.name) || null;
 }
 
 function channelsText(ids: readonly number[], channels: RuleNames['channels']): string {
@@ -116,13 +74,8 @@ const digestTexts: Readonly<Record<Digest, string>> = {
 
 /** How often a rule may speak. */
 export function rhythmText({ digest, repeatDays, dailyCap }: AlertRuleFacts): string {
-  const repeat = repeatDays === null ? [] : [`repeats after ${daysText(repeatDays)}`];
+  const repeat = repeatDays === null ? [] : [`repeats after ${nounText(repeatDays, 'day')}`];
   return [digestTexts[digest], ...repeat, `up to ${dailyCap} a day`].join(' · ');
-}
-
-/** Some days, in words. */
-export function daysText(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`;
 }
 
 /** What became of a notification, and why. */

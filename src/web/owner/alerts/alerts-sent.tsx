@@ -2,14 +2,14 @@
 import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/alert-store.ts';
 import type { WebDeps } from '../../deps.ts';
-import { CursorPager, cursorOf, cursorPage } from '../../kit/cursor-pager.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
-import { pageRows } from '../../kit/pager.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { cursorPage, Pager, pageRows } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { idOf } from '../inventory/lot-form.ts';
 import { dayTimeText, deliveryText, stateText } from './alert-text.ts';
-import { AlertsNav } from './alerts-nav.tsx';
 
 /** The page of what was sent. */
 export function alertsSentRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -18,7 +18,7 @@ export function alertsSentRoutes(deps: WebDeps): readonly PageRoute[] {
 
 async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const before = cursorOf(request);
+  const before = idOf(request.query.get('before') ?? undefined);
   const [page, rules, settings] = await Promise.all([
     cursorPage(pageRows, (limit) => accounts.listNotifications(accountId, { before, limit })),
     accounts.listAlertRules(accountId),
@@ -36,74 +36,64 @@ interface SentProps {
 }
 
 function SentPage(props: SentProps) {
-  const { request, rows, hasMore } = props;
+  const { request, rows, hasMore, settings } = props;
+  const isFirst = !request.query.has('before');
+  const kept = `Kept for ${notificationsKeptDays} days. Times are in ${settings.timeZone}.`;
   return (
-    <Layout title="Sent alerts" request={request}>
-      <AlertsNav path={request.path} />
-      <section class="card">
-        {rows.length > 0 && <SentTable {...props} />}
-        {rows.length === 0 && !request.query.has('before') && (
-          <p>
-            No alert has gone off yet. <a href="/alerts">Your alerts</a>
-          </p>
-        )}
-        {rows.length === 0 && request.query.has('before') && <p>Nothing older is kept.</p>}
-      </section>
-      <CursorPager request={request} last={hasMore ? (rows.at(-1)?.id ?? null) : null} />
-      <p class="quiet">
-        {`Listed for ${notificationsKeptDays} days. Times are in ${props.settings.timeZone}.`}
-      </p>
+    <Layout title="Sent alerts" request={request} tabs={watchlistTabs}>
+      {rows.length === 0 ? (
+        <EmptyState
+          title={isFirst ? 'No alerts sent yet' : 'Nothing older'}
+          actions={[{ href: '/alerts', text: 'View alerts' }]}
+        >
+          {isFirst ? 'Alerts are listed here when they trigger.' : kept}
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Sent alerts"
+          caption={kept}
+          columns={columnsOf(props)}
+          rows={rows}
+          rowKey={({ id }) => id}
+        />
+      )}
+      <Pager
+        previous={isFirst ? null : request.path}
+        next={hasMore ? `${request.path}?before=${rows.at(-1)?.id}` : null}
+      />
     </Layout>
   );
 }
 
-function SentTable({ rows, rules, settings }: SentProps) {
-  const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead columns={['Time', 'What', 'Alert', 'Status']} />
-        <tbody>
-          {rows.map((row) => {
-            const rule = byId.get(row.ruleId ?? 0) ?? null;
-            return (
-              <tr key={row.id}>
-                <td data-name="Time" class="day">
-                  {dayTimeText(row.at, settings.timeZone)}
-                </td>
-                <td data-name="What">
-                  <What row={row} />
-                </td>
-                <td data-name="Alert">
-                  {rule ? <a href={`/alerts/${rule.id}`}>{row.ruleName}</a> : row.ruleName}
-                </td>
-                <td data-name="Status">
-                  <Status row={row} rule={rule} settings={settings} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** What became of it; once it was sent, at each channel. */
-function Status(props: {
-  readonly row: Notification;
-  readonly rule: AlertRule | null;
-  readonly settings: AlertSettings;
-}) {
-  const { row, rule, settings } = props;
-  if (row.deliveries.length === 0) return <>{stateText(row, rule, settings)}</>;
-  return (
-    <div>
-      {row.deliveries.map((delivery) => (
-        <div key={delivery.channel.id}>{deliveryText(delivery, settings)}</div>
-      ))}
-    </div>
-  );
+function columnsOf({ rules, settings }: SentProps): readonly Column<Notification>[] {
+  const ruleOf = ({ ruleId }: Notification) => rules.find(({ id }) => id === ruleId) ?? null;
+  return [
+    { key: 'what', name: 'What', isMain: true, cell: (row) => <What row={row} /> },
+    {
+      key: 'alert',
+      name: 'Alert',
+      isWide: true,
+      cell: (row) =>
+        ruleOf(row) ? <a href={`/alerts/${row.ruleId}`}>{row.ruleName}</a> : row.ruleName,
+    },
+    {
+      key: 'status',
+      name: 'Status',
+      isWide: true,
+      // Once it was sent, what became of it at each channel.
+      cell: (row) =>
+        row.deliveries.length === 0 ? (
+          stateText(row, ruleOf(row), settings)
+        ) : (
+          <span>
+            {row.deliveries.map((delivery) => (
+              <div key={delivery.channel.id}>{deliveryText(delivery, settings)}</div>
+            ))}
+          </span>
+        ),
+    },
+    { key: 'at', name: 'Time', cell: ({ at }) => dayTimeText(at, settings.timeZone) },
+  ];
 }
 
 /** What happened, with the item as a link where the sentence names it. */
@@ -111,18 +101,11 @@ function What({ row: { itemKind, number, title, reason } }: { readonly row: Noti
   const item = `${number} ${title}`;
   const [before = '', ...after] = reason.split(item);
   const link = <a href={itemPath(itemKind, number)}>{item}</a>;
-  if (after.length === 0) {
-    return (
-      <div>
-        {link}: {reason}
-      </div>
-    );
-  }
   return (
-    <div>
-      {before}
+    <span>
+      {after.length > 0 && before}
       {link}
-      {after.join(item)}
-    </div>
+      {after.length > 0 ? after.join(item) : `: ${reason}`}
+    </span>
   );
 }

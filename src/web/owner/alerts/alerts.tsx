@@ -4,17 +4,25 @@ import { type AlertRule, alertLimits } from '../../../domain/alerts/alert-rule.t
 import type { Matches } from '../../../domain/alerts/alert-store.ts';
 import { countText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Badge } from '../../kit/card.tsx';
 import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
-import { Layout } from '../../kit/layout.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Layout, watchlistTabs } from '../../kit/layout.tsx';
+import { Missing } from '../../kit/money.tsx';
+import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { idOf } from '../inventory/lot-form.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
-import { noChannelText, type RuleNames, rhythmText, ruleText } from './alert-text.ts';
-import { AlertsNav } from './alerts-nav.tsx';
+import {
+  dayTimeText,
+  noChannelText,
+  type RuleNames,
+  rhythmText,
+  sentenceText,
+} from './alert-text.ts';
 import { checkInbox } from './email-channel.ts';
 
 /** The list of alerts. */
@@ -44,14 +52,16 @@ export function alertRoutes(deps: WebDeps): readonly PageRoute[] {
 
 async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [rules, lists, channels] = await Promise.all([
+  const [rules, lists, channels, lastSent, { timeZone }] = await Promise.all([
     accounts.listAlertRules(accountId),
     accounts.listWatchLists(accountId),
     accounts.listChannels(accountId),
+    accounts.listLastSent(accountId),
+    accounts.findAlertSettings(accountId),
   ]);
   const unconfirmed = channels.find(({ isUnconfirmed }) => isUnconfirmed);
   const isAwaited = rules.some(({ channelIds }) => channelIds.includes(unconfirmed?.id ?? 0));
-  const props = { request, rules, names: { lists, channels } };
+  const props = { request, rules, names: { lists, channels }, lastSent, timeZone };
   return { page: <AlertsPage {...props} isEmailAwaited={isAwaited} /> };
 }
 
@@ -91,50 +101,51 @@ export function matchesPath({ told }: Matches): string {
 
 /** Why a rule that says too little is neither saved nor turned on. */
 export const tooManyMatches =
-  `More than ${countText(alertLimits.matches)} items match this now. Narrow it: choose a watch ` +
-  'list or a theme, or a lower price.';
+  `More than ${countText(alertLimits.matches)} items match this now. Choose a watchlist or a ` +
+  'theme, or a lower price.';
+
+/** Why there can be no further rule. */
+export const tooManyAlerts = `You’ve reached the limit of ${alertLimits.rules} alerts. Delete one to add another.`;
 
 interface AlertsProps {
   readonly request: OwnRequest;
   readonly rules: readonly AlertRule[];
   readonly names: RuleNames;
-}
-
-function AlertsPage({
-  request,
-  rules,
-  names,
-  isEmailAwaited,
-}: AlertsProps & {
+  readonly lastSent: ReadonlyMap<number, number>;
+  readonly timeZone: string;
   /** Whether alerts are to be sent to an address that is not confirmed. */
   readonly isEmailAwaited: boolean;
-}) {
+}
+
+function AlertsPage(props: AlertsProps) {
+  const { request, rules, names, isEmailAwaited } = props;
+  const canAdd = rules.length < alertLimits.rules;
   return (
-    <Layout title="Alerts" request={request}>
-      <AlertsNav path={request.path} />
+    <Layout
+      title="Alerts"
+      request={request}
+      tabs={watchlistTabs}
+      actions={
+        canAdd && (
+          <a class="button" href="/alerts/new">
+            New alert
+          </a>
+        )
+      }
+    >
       <Outcome request={request} />
       {isEmailAwaited && <Notice kind="warn">{checkInbox}</Notice>}
       {rules.length > 0 && (
-        <section class="card">
-          <div class="heading">
-            <h2>Your alerts</h2>
-            {rules.length < alertLimits.rules && (
-              <a class="button plain" href="/alerts/new">
-                New alert
-              </a>
-            )}
-          </div>
-          <RuleTable request={request} rules={rules} names={names} />
-        </section>
+        <DataTable label="Alerts" columns={columnsOf(props)} rows={rules} rowKey={({ id }) => id} />
       )}
-      {rules.length < alertLimits.rules ? (
+      {canAdd ? (
         <Templates
           plan={request.who.plan}
           isFirst={rules.length === 0}
           hasLists={names.lists.length > 0}
         />
       ) : (
-        <p class="quiet">{`You’ve reached the limit of ${alertLimits.rules} alerts.`}</p>
+        <p class="quiet">{tooManyAlerts}</p>
       )}
     </Layout>
   );
@@ -144,12 +155,10 @@ function AlertsPage({
 function Outcome({ request: { query } }: Pick<AlertsProps, 'request'>) {
   const matches = query.get('matches') ?? '';
   if (/^\d{1,4}$/.test(matches))
-    return <Notice>{`The alert is on. ${matchesText(Number(matches))}`}</Notice>;
-  if (query.has('deleted')) return <Notice>The alert is deleted.</Notice>;
-  if (query.has('saved')) return <Notice>Saved. The alert is still off.</Notice>;
-  if (query.get('switched') === 'off') {
-    return <Notice>The alert is off. Nothing more is sent for it.</Notice>;
-  }
+    return <Toast>{`Alert on. ${matchesText(Number(matches))}`}</Toast>;
+  if (query.has('deleted')) return <Toast>Alert deleted.</Toast>;
+  if (query.has('saved')) return <Toast>Saved. The alert is still off.</Toast>;
+  if (query.get('switched') === 'off') return <Toast>Alert off.</Toast>;
   return null;
 }
 
@@ -159,70 +168,71 @@ function matchesText(count: number): string {
   return `${items}. You’ll be alerted about new matches.`;
 }
 
-function RuleTable({ request, rules, names }: AlertsProps) {
-  return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead columns={['Alert', 'State']} action="Actions" />
-        <tbody>
-          {rules.map((rule) => (
-            <tr key={rule.id}>
-              <td data-name="Alert">
-                <RuleWords rule={rule} text={ruleText(rule, names)} />
-              </td>
-              <td data-name="State">
-                <span class="badge">{rule.isOn ? 'On' : 'Off'}</span>
-              </td>
-              <td>
-                <SwitchForm request={request} rule={rule} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+function columnsOf(props: AlertsProps): readonly Column<AlertRule>[] {
+  const { request, names, lastSent, timeZone } = props;
+  return [
+    {
+      key: 'alert',
+      name: 'Alert',
+      isMain: true,
+      cell: (rule) => <RuleWords rule={rule} text={sentenceText(rule, names)} />,
+    },
+    {
+      key: 'sent',
+      name: 'Last sent',
+      cell: ({ id }) => {
+        const at = lastSent.get(id);
+        return at === undefined ? <Missing reason="Never sent" /> : dayTimeText(at, timeZone);
+      },
+    },
+    {
+      key: 'state',
+      name: 'Status',
+      cell: ({ isOn }) => <Badge kind={isOn ? 'good' : 'warn'}>{isOn ? 'On' : 'Off'}</Badge>,
+    },
+    {
+      key: 'actions',
+      name: 'Actions',
+      isNameHidden: true,
+      cell: (rule) => <RuleActions request={request} rule={rule} />,
+    },
+  ];
 }
 
 /** A rule without a name of its own is called by the beginning of its sentence. */
 function RuleWords({ rule, text }: { readonly rule: AlertRule; readonly text: string }) {
   const isNamed = !text.startsWith(rule.name);
   return (
-    <div>
+    <span>
       <a href={`/alerts/${rule.id}`}>{isNamed ? rule.name : text}</a>
       {isNamed && <div>{text}</div>}
       <div class="quiet small">{rhythmText(rule)}</div>
       {rule.channelIds.length === 0 && <div class="small warning">{noChannelText}</div>}
-    </div>
+    </span>
   );
 }
 
-function SwitchForm({
-  request,
-  rule,
-}: Pick<AlertsProps, 'request'> & { readonly rule: AlertRule }) {
+interface RuleProps {
+  readonly request: OwnRequest;
+  readonly rule: AlertRule;
+}
+
+function RuleActions({ request, rule }: RuleProps) {
+  const path = `/alerts/${rule.id}`;
   const named = <span class="visually-hidden">{` ${rule.name}`}</span>;
   return (
-    <PostForm request={request} action={`/alerts/${rule.id}/switch`} class="row">
+    <PostForm request={request} action={`${path}/switch`} class="row actions">
       <input type="hidden" name="to" value={rule.isOn ? 'off' : 'on'} />
-      <button class="plain" type="submit">
+      <button class="link" type="submit">
         {rule.isOn ? 'Turn off' : 'Turn on'}
         {named}
       </button>
-      <a class="button plain" href={`/alerts/${rule.id}`}>
-        Edit{named}
-      </a>
-      <a class="button plain" href={`/alerts/${rule.id}/delete`}>
-        Delete{named}
-      </a>
+      <a href={`${path}/delete`}>Delete{named}</a>
     </PostForm>
   );
 }
 
-function DeletePage({
-  request,
-  rule,
-}: Pick<AlertsProps, 'request'> & { readonly rule: AlertRule }) {
+function DeletePage({ request, rule }: RuleProps) {
   return (
     <ConfirmDelete
       request={request}

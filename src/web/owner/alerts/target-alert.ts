@@ -4,8 +4,7 @@ import { usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
-import { cutName } from './alert-form.tsx';
-import { conditionText, scopeText } from './alert-text.ts';
+import { usualName } from './alert-form.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 
 /** Said wherever a minifig has a target, or is to get one. */
@@ -48,7 +47,7 @@ export async function ensureTargetAlert(
   const scope = { kind: 'list', listId: list.id } as const;
   const condition = { kind: 'price_target' } as const;
   const facts = {
-    name: cutName(`${conditionText(condition)}, ${scopeText(scope, [list])}`),
+    name: usualName({ scope, condition }, [list]),
     scope,
     condition,
     channelIds: [],

@@ -28,6 +28,7 @@ import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import {
+  ChannelState,
   changedTooOften,
   channelNameLengthMax,
   findChannel,
@@ -41,7 +42,6 @@ import {
   testedTooOften,
   testPath,
 } from '../alerts/alert-channels.tsx';
-import { ChannelState } from '../alerts/alert-settings.tsx';
 import { dayTimeText } from '../alerts/alert-text.ts';
 import { idOf } from '../inventory/lot-form.ts';
 import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';

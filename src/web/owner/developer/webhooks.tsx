@@ -14,13 +14,13 @@ import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import {
+  ChannelState,
   changedTooOften,
   channelNameLengthMax,
   NoSecretFile,
   readAddress,
   shownAddress,
 } from '../alerts/alert-channels.tsx';
-import { ChannelState } from '../alerts/alert-settings.tsx';
 import {
   newWebhookValues,
   readSubscription,

@@ -1,0 +1,163 @@
+/** The channels of alerts in a table, and the form for another one. */
+import type { Channel } from '../../../domain/delivery/channel.ts';
+import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
+import type { WebDeps } from '../../deps.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { Choice, Field, PostForm, type Typed } from '../../kit/fields.tsx';
+import type { OwnRequest } from '../../page.ts';
+import {
+  ChannelState,
+  channelNameLengthMax,
+  NoSecretFile,
+  shownAddress,
+} from './alert-channels.tsx';
+import { channelKindNames } from './alert-text.ts';
+
+/** Channels that are added here; webhooks have pages of their own. */
+export const addedKinds = ['ntfy', 'discord'] as const;
+
+/** A channel by its kind and name. */
+export function channelTitle({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
+  return kind === 'email' ? channelKindNames.email : `${channelKindNames[kind]}: ${name}`;
+}
+
+interface ListProps {
+  readonly deps: WebDeps;
+  readonly request: OwnRequest;
+  readonly channels: readonly Channel[];
+  readonly timeZone: string;
+}
+
+/** Email has a row also before it is a channel. */
+type Row = Channel | 'email';
+
+/** The table. */
+export function ChannelTable(props: ListProps) {
+  const { deps, request, channels, timeZone } = props;
+  const email = channels.find(({ kind }) => kind === 'email') ?? 'email';
+  const others = channels.filter(({ kind }) => addedKinds.some((added) => added === kind));
+  const columns: readonly Column<Row>[] = [
+    {
+      key: 'channel',
+      name: 'Channel',
+      isMain: true,
+      cell: (row) => (row === 'email' ? channelKindNames.email : channelTitle(row)),
+    },
+    {
+      key: 'address',
+      name: 'Address',
+      isWide: true,
+      cell: (row) =>
+        row === 'email' || row.kind === 'email' ? (
+          request.who.email
+        ) : (
+          <code>{shownAddress(deps, row)}</code>
+        ),
+    },
+    {
+      key: 'state',
+      name: 'Status',
+      isWide: true,
+      cell: (row) => {
+        if (isEmail(row) && !deps.sendMail) return noMailServer;
+        if (row === 'email') return 'Off: confirm your email address.';
+        return <ChannelState channel={row} timeZone={timeZone} />;
+      },
+    },
+    {
+      key: 'actions',
+      name: 'Actions',
+      isNameHidden: true,
+      isWide: true,
+      cell: (row) => <Actions {...props} row={row} />,
+    },
+  ];
+  return (
+    <DataTable
+      label="Channels"
+      columns={columns}
+      rows={[email, ...others]}
+      rowKey={(row) => (row === 'email' ? row : row.id)}
+    />
+  );
+}
+
+const noMailServer = 'Off: no mail server is configured. The operator sets BRICKMARK_SMTP_URL.';
+
+function isEmail(row: Row): row is Row & ('email' | { readonly kind: 'email' }) {
+  return row === 'email' || row.kind === 'email';
+}
+
+function Actions({ deps, request, row }: ListProps & { readonly row: Row }) {
+  if (isEmail(row) && !deps.sendMail) return null;
+  if (row === 'email' || row.isUnconfirmed) {
+    return (
+      <PostForm request={request} action="/alerts/channels/email/test" class="row actions">
+        <button class="link" type="submit">
+          Send confirmation link
+        </button>
+      </PostForm>
+    );
+  }
+  const base = `/alerts/channels/${row.id}`;
+  const named = <span class="visually-hidden">{` ${row.name}`}</span>;
+  const isOff = row.state === 'off';
+  return (
+    <div class="row actions">
+      <PostForm request={request} action={`${base}/test`} class="row">
+        <button class="link" type="submit">
+          Send test{named}
+        </button>
+      </PostForm>
+      <PostForm request={request} action={`${base}/switch`} class="row">
+        <input type="hidden" name="to" value={isOff ? 'on' : 'off'} />
+        <button class="link" type="submit">
+          {isOff ? 'Turn on' : 'Turn off'}
+          {named}
+        </button>
+      </PostForm>
+      {row.kind !== 'email' && (
+        <>
+          <a href={`${base}/edit`}>Edit{named}</a>
+          <a href={`${base}/delete`}>Delete{named}</a>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The form for another channel. */
+export function AddChannelForm(props: {
+  readonly deps: WebDeps;
+  readonly request: OwnRequest;
+  readonly typed: Typed;
+}) {
+  const { deps, request, typed } = props;
+  if (!deps.sealer) return <NoSecretFile what="ntfy, Discord and webhooks are" />;
+  return (
+    <PostForm request={request} action="/alerts/channels">
+      <div class="form-grid">
+        <Choice
+          name="kind"
+          label="Service"
+          typed={typed}
+          options={addedKinds.map((kind) => [kind, channelKindNames[kind]])}
+        />
+        <Field name="name" label="Name (optional)" typed={typed} maxlength={channelNameLengthMax} />
+      </div>
+      <Field
+        name="address"
+        label="URL"
+        type="url"
+        typed={typed}
+        isRequired
+        maxlength={addressLengthMax}
+        hint={
+          `${addressExamples.ntfy} or ${addressExamples.discord} (Discord: Edit channel, ` +
+          'Integrations, Webhooks). Stored encrypted, and not shown again.'
+        }
+      />
+      <button type="submit">Add channel</button>
+    </PostForm>
+  );
+}
