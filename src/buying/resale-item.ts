@@ -20,6 +20,8 @@ export interface ResaleItem {
   /** The canonical number. */
   readonly number: string;
   readonly title: string;
+  /** Null for minifigs. */
+  readonly theme: string | null;
   /** What it cost in shops; null when unknown, and for minifigs. */
   readonly msrpCents: number | null;
   /** What is sent when one unit is sold. */
@@ -65,6 +67,7 @@ export function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     key,
     number,
     title: described.title,
+    theme: described.theme,
     msrpCents: described.msrpCents,
     parcel: described.parcel,
     // The value of a minifig is that of a used one.
@@ -81,6 +84,7 @@ function rangeOf(valued: ConditionEvidence | null): ValueRange | null {
 /** What a record says of an item that is to be sent. */
 interface Described {
   readonly title: string;
+  readonly theme: string | null;
   readonly msrpCents: number | null;
   readonly parcel: Readonly<Record<Condition, Parcel>>;
 }
@@ -89,7 +93,7 @@ interface Described {
 const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 
 function describeSet({ body }: ResaleRecord): Described {
-  const { title, pieces, box, msrp_usd: msrp }: SetRecord = JSON.parse(body);
+  const { title, theme, pieces, box, msrp_usd: msrp }: SetRecord = JSON.parse(body);
   const known: Box = {
     widthIn: box.width_in,
     heightIn: box.height_in,
@@ -98,6 +102,7 @@ function describeSet({ body }: ResaleRecord): Described {
   };
   return {
     title,
+    theme,
     msrpCents: msrp === null ? null : toCents(msrp),
     parcel: { sealed: { box: known, pieces }, used: { box: unknownBox, pieces } },
   };
@@ -106,7 +111,7 @@ function describeSet({ body }: ResaleRecord): Described {
 function describeMinifig({ body }: ResaleRecord): Described {
   const { name }: MinifigRecord = JSON.parse(body);
   const parcel = { box: unknownBox, pieces: null };
-  return { title: name, msrpCents: null, parcel: { sealed: parcel, used: parcel } };
+  return { title: name, theme: null, msrpCents: null, parcel: { sealed: parcel, used: parcel } };
 }
 
 /** What is known of an item at Amazon. */

@@ -12,6 +12,7 @@ import type { BuyTerms } from '../domain/buying/resale.ts';
 import { whatToPay } from '../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { PageRange } from '../domain/kernel/page.ts';
+import type { DataTier } from '../domain/market/evidence.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { BestOffer } from './best-offer.ts';
 import { findResaleItems, type ResaleItem } from './resale-item.ts';
@@ -23,10 +24,14 @@ export interface WatchedRow {
   readonly number: string;
   /** Null when nothing is published of it. */
   readonly title: string | null;
+  /** Of a set. */
+  readonly theme: string | null;
   /** The cheapest offer; null when no retailer has it. */
   readonly offer: BestOffer | null;
   /** Of a new set, or a used minifig. */
   readonly valueCents: number | null;
+  /** How sure the value is. */
+  readonly tier: DataTier | null;
   readonly maxBuyCents: number | null;
   readonly distance: TargetDistance | null;
 }
@@ -107,7 +112,9 @@ function toRow(
     item,
     number: found?.number ?? item.number,
     title: found?.title ?? null,
+    theme: found?.theme ?? null,
     offer,
+    tier: resale?.tier ?? null,
     valueCents: resale?.price.valueCents ?? null,
     maxBuyCents: whatToPay(tables, resale, asked).maxBuyCents,
     distance: targetDistance(offer?.priceCents ?? null, item.targetCents),

@@ -177,7 +177,7 @@ export class Visitor {
   }
 
   /** Sends fields; headers win over those that a browser would send. */
-  post(action: string, fields: Fields, headers: Fields = {}): Promise<Seen> {
+  post(action: string, fields: Fields | [string, string][], headers: Fields = {}): Promise<Seen> {
     const body = new URLSearchParams(fields);
     return this.send(action, { method: 'POST', body, headers: { Origin: this.url, ...headers } });
   }

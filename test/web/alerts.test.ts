@@ -250,7 +250,7 @@ test('watching a set with a target makes one alert for its list, if one likes', 
   expect(textOf((await visitor.get('/sets/100')).html)).toContain('target $30.00, alert on');
   const [list] = await accounts().listWatchLists(id);
   const rule = {
-    name: 'Price at or below target, on Watch list',
+    name: 'Price at or below target, on Watchlist',
     scope: { kind: 'list', listId: list?.id },
     condition: { kind: 'price_target' },
     channelIds: (await accounts().listChannels(id)).map((channel) => channel.id),

@@ -1,4 +1,4 @@
-/** Watch lists in the browser: every form, what it refuses, and what they show of the market. */
+/** Watchlists in the browser: every form, what it refuses, and what they show of the market. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { watchLimits } from '../../src/domain/alerts/watch-list.ts';
 import { AlertOwner } from '../support/alerts.ts';
@@ -40,7 +40,7 @@ const idsIn = (html: string) => [...html.matchAll(/name="was-(\d+)"/g)].map(([, 
 /** The form with the rows of a page, as it is shown but for its boxes, which are not ticked. */
 function rowsForm(html: string, action: string): Record<string, string> {
   const fields = Object.entries(readForm(html, action.replaceAll('&', '&amp;')));
-  return Object.fromEntries(fields.filter(([name]) => !name.startsWith('pick-')));
+  return Object.fromEntries(fields.filter(([name]) => name !== 'pick'));
 }
 
 /** The numbers on a list, in the order of the page. */
@@ -48,30 +48,42 @@ const numbersAt = async (path: string) =>
   [...(await ann.get(path)).html.matchAll(/aria-label="Note for ([^"]*)"/g)].map(([, n]) => n);
 
 test('a list is created, renamed and deleted; sent twice, each is done once', async () => {
-  expect(await textAt('/watchlist')).toContain('Create your first watch list');
+  expect(await textAt('/watchlist')).toContain('Nothing watched yet');
   const form = await ann.get('/watchlist');
   const path = (await ann.submit(form, '/watchlist', { name: 'Gifts <b>' })).goTo ?? '';
   expect((await ann.submit(form, '/watchlist', { name: 'Gifts <b>' })).goTo).toBe(path);
-  expect(await textAt('/watchlist')).toContain('Nothing on this list yet.');
+  expect(await textAt('/watchlist')).toContain('Nothing on this list yet');
   const other = await makeList(ann, 'Other');
   const taken = await ann.submit(await ann.get(`${other}/edit`), `${other}/edit`, {
     name: 'Gifts <b>',
   });
-  expect([taken.status, textOf(taken.html).includes('another watch list')]).toEqual([400, true]);
+  expect([taken.status, textOf(taken.html).includes('another list')]).toEqual([400, true]);
   const again = await ann.submit(await ann.get(path), '/watchlist', { name: 'Other' });
-  expect([again.status, textOf(again.html).includes('another watch list')]).toEqual([400, true]);
+  expect([again.status, textOf(again.html).includes('another list')]).toEqual([400, true]);
   const edit = await ann.get(`${path}/edit`);
   const renamed = await ann.submit(edit, `${path}/edit`, { name: 'Gifts' });
   expect(renamed.goTo).toBe(`${path}?renamed=1`);
   expect(await textAt(other)).toContain('Gifts (0) Other (0)');
-  expect((await ann.submit(edit, `${path}/delete`, { sure: '' })).status).toBe(400);
-  const sure = await ann.get(`${path}/edit`);
+  const asked = await ann.get(`${path}/delete`);
+  expect(textOf(asked.html)).toContain('Delete this list? Gifts');
+  expect((await ann.get(path)).status).toBe(200);
   for (const _ of [1, 2]) {
-    const gone = await ann.submit(sure, `${path}/delete`, { sure: 'yes' });
+    const gone = await ann.submit(asked, `${path}/delete`);
     expect(gone.goTo).toBe('/watchlist?deleted=1');
   }
   expect((await ann.get(path)).status).toBe(404);
   await site.world.store.accounts.removeWatchList(annId, Number(other.split('/').at(-1)));
+});
+
+test('the first item makes a list for whoever has none', async () => {
+  const eve = await site.signedIn('eve@example.com');
+  const form = await eve.get('/watchlist');
+  const added = await eve.submit(form, '/watchlist/items', { item: '8102', target: '9' });
+  expect(added.goTo).toMatch(/^\/watchlist\/\d+\?added=8102$/);
+  expect(await textAt('/watchlist', eve)).toContain('Watchlist');
+  expect((await eve.submit(form, '/watchlist/items', { item: '8101' })).goTo).toBe(
+    added.goTo?.replace('8102', '8101') ?? '',
+  );
 });
 
 test('an item is added by number, by barcode, by name, or chosen from several', async () => {
@@ -84,13 +96,13 @@ test('an item is added by number, by barcode, by name, or chosen from several', 
   expect((await add(path, { item: 'mystery' })).goTo).toBe(`${path}?added=7001`);
   const several = await add(path, { item: 'tower' });
   expect(several.status).toBe(400);
-  const chosen = { item: 'tower', chosen: 'set 6003' };
+  const chosen = { item: 'tower', item_choice: 'set 6003' };
   expect((await ann.submit(several, `${path}/items`, chosen)).goTo).toBe(`${path}?added=6003`);
   for (const [typed, fault] of [
     [{ item: 'nothing at all' }, "No set or minifig matches 'nothing at all'."],
     [{ item: '' }, 'Write something here.'],
     [{ item: '8102', target: 'cheap' }, 'is not an amount'],
-    [{ item: '8102', target: '0' }, 'Enter more than 0'],
+    [{ item: '8102', target: '0' }, 'Enter a price above 0'],
     [{ item: '8102', note: 'x'.repeat(watchLimits.noteLength + 1) }, 'At most 200 characters.'],
   ] as const) {
     const refused = await add(path, typed);
@@ -112,24 +124,24 @@ test('a row has the best price, the value, the max buy price and the way to the 
   await add(path, { item: '75192', target: '180' });
   await add(path, { item: 'cas001', target: '5' });
   const text = await textAt(path);
-  expect(text).toContain('Harbor 1 8101 Edit 8101 $40.00 Retailer A $100.00 $');
-  expect(text).toMatch(
-    /Harbor 1 .* \$10\.00 below 20\.0% .*Harbor 2 8102 Edit 8102 \$45\.00 Retailer A/,
-  );
-  expect(text).toMatch(/Grand Castle 75192 Edit 75192 \$180\.00 Retailer B .* At target/);
+  expect(text).toMatch(/Harbor 1 8101 · \w+ \w+ confidence \$100\.00 \$40\.00 Retailer A /);
+  expect(text).toMatch(/Harbor 1 .* \$10\.00 below 20\.0% .*Harbor 2 8102 .* \$45\.00 Retailer A/);
+  expect(text).toMatch(/Grand Castle 75192 .* \$180\.00 Retailer B .* At target/);
   expect(text).toContain('$5.00 above 12.5%');
-  expect(text).toMatch(/Knight of the Café cas001 Edit cas001 – \$8\.00 /);
+  expect(text).toMatch(
+    /Knight of the Café cas001 · Minifig \w+ confidence \$8\.00 — Not at the retailers now/,
+  );
   expect(await numbersAt(path)).toEqual(['8101', '75192', '8102', 'cas001']);
   expect(await numbersAt(`${path}?sort=name`)).toEqual(['75192', '8101', '8102', 'cas001']);
   const set = textOf((await ann.get('/sets/8101')).html);
   const maxBuy = /at 80% confidence (\$[\d.]+)/.exec(set)?.[1] ?? 'none';
-  expect(text).toContain(`$100.00 ${maxBuy}`);
+  expect(text).toContain(`$40.00 Retailer A ${maxBuy}`);
   // An offer that changes shows at once.
   const offer = bargains.find((line) => line.kind === 'offer' && line.set_number === '8101') ?? {};
   site.world.now += 60_000;
   const observed_at = new Date(site.world.now).toISOString();
   await site.world.load([{ kind: 'offer', ...offer, observed_at, price: 60 }]);
-  expect(await textAt(path)).toContain('Harbor 1 8101 Edit 8101 $60.00');
+  expect(await textAt(path)).toMatch(/Harbor 1 8101 .* \$100\.00 \$60\.00 Retailer A/);
   expect(await numbersAt(path)).toEqual(['75192', '8102', '8101', 'cas001']);
 });
 
@@ -142,14 +154,19 @@ test('targets of minifigs are said to trigger no alerts, wherever there is one',
   await confirm(preview.html, path);
   const text = await textAt(path);
   expect([text.includes(note), text.includes('Alert me at target prices')]).toEqual([true, false]);
-  await add(path, { item: '8102' });
-  expect(await textAt(path)).toContain('Alert me at target prices');
+  await add(path, { item: '8102', target: '1' });
+  const off = await ann.get(path);
+  expect(textOf(off.html)).toContain('Alert me at target prices');
+  // One click makes the alert, and the rows say that it is on.
+  expect((await ann.submit(off, `${path}/alert`)).goTo).toBe(`${path}?alerted=1`);
+  const on = await textAt(path);
+  expect([on.includes('Alert me'), / On Nov \d/.test(on)]).toEqual([false, true]);
 });
 
 test('without the plan for it there is no max buy price', async () => {
   const path = await makeList(bob, 'Mine');
   await add(path, { item: '8102' }, bob);
-  expect(await textAt(path, bob)).not.toContain('Max buy price');
+  expect(await textAt(path, bob)).not.toContain('Max buy');
 });
 
 test('targets and notes are edited in the table; rows that were left alone stay as they are', async () => {
@@ -220,7 +237,8 @@ test('several items are removed at once', async () => {
   const [a = '', , c = ''] = idsIn(seen.html);
   const fields = { ...rowsForm(seen.html, path), do: 'remove' };
   expect((await ann.post(path, fields)).goTo).toBe(`${path}?removed=0`);
-  const gone = await ann.post(path, { ...fields, [`pick-${a}`]: 'yes', [`pick-${c}`]: 'yes' });
+  const picked = [...Object.entries(fields), ['pick', a], ['pick', c]] as [string, string][];
+  const gone = await ann.post(path, picked);
   expect(gone.goTo).toBe(`${path}?removed=2`);
   expect(await numbersAt(path)).toEqual(['8102']);
 });
@@ -235,7 +253,7 @@ test('the page of an item says whether it is watched, on which list and at which
   expect(await summary('/sets/8101')).toBe('Watch');
   expect((await watch('/sets/8101', { target: '30' })).goTo).toBe('/sets/8101#watch');
   expect(await summary('/sets/8101')).toBe('Watching, target $30.00');
-  expect(await textAt('/sets/8101', carl)).toContain('On Watch list , target $30.00');
+  expect(await textAt('/sets/8101', carl)).toContain('On Watchlist , target $30.00');
   const second = await makeList(carl, 'Second');
   const list = second.split('/').at(-1) ?? '';
   expect((await watch('/minifigs/cas001', { list, target: '' })).goTo).toBe(
@@ -306,14 +324,14 @@ test('a pasted list is shown before it is imported, with what is refused and why
   await add(path, { item: '8101', target: '50', note: 'Old' });
   const preview = await sendList(path, '8101 45 New\n8102\n404404 5\n8102 7\ncas001');
   const text = textOf(preview.html);
-  expect(text).toContain('To add 2 To change 1 Unchanged 0 Rejected 2');
+  expect(text).toContain('New 2 Changed 1 Unchanged 0 Rejected 2');
   expect(text).toContain('Target was $50.00. Note was “Old”');
   expect(text).toContain('Numbers that are not in the catalog 1 404404 (line 3)');
   expect(text).toContain('Listed twice 1 line 4');
   expect(await numbersAt(path)).toEqual(['8101']);
   expect((await confirm(preview.html, path)).goTo).toBe(`${path}?imported=3`);
   expect(await numbersAt(path)).toEqual(['8101', 'cas001', '8102']);
-  expect(textOf((await sendList(path, '8101')).html)).toContain('Nothing to import.');
+  expect(textOf((await sendList(path, '8101')).html)).toContain('Nothing to import');
 });
 
 test('an exported list is the same when it is imported again, as table and as wanted list', async () => {
@@ -360,14 +378,15 @@ test('a list of another account looks like one that does not exist', async () =>
   await add(path, { item: '8101' });
   const [id = ''] = idsIn((await ann.get(path)).html);
   const own = hiddenFields((await bob.get('/watchlist')).html);
-  const ends = ['', '/edit', '/import', '/import/1', '/export/csv', '/export/xml'];
+  const ends = ['', '/edit', '/delete', '/import', '/import/1', '/export/csv', '/export/xml'];
   for (const end of ends) expect((await bob.get(`${path}${end}`)).status).toBe(404);
   for (const [end, fields] of [
     ['', { do: 'save', [`was-${id}`]: 'x', [`target-${id}`]: '1' }],
-    ['', { do: 'remove', [`pick-${id}`]: 'yes' }],
+    ['', { do: 'remove', pick: id }],
     ['/items', { item: '8102' }],
     ['/edit', { name: 'Mine now' }],
-    ['/delete', { sure: 'yes' }],
+    ['/delete', {}],
+    ['/alert', {}],
     ['/import', { items: '8102' }],
   ] as const) {
     expect((await bob.post(`${path}${end}`, { ...own, ...fields })).status).toBe(404);
@@ -375,7 +394,7 @@ test('a list of another account looks like one that does not exist', async () =>
   // An own list does not open the way to another's items.
   const mine = (await bob.get('/watchlist')).html;
   const list = /action="(\/watchlist\/\d+)"/.exec(mine)?.[1] ?? '';
-  await bob.post(list, { ...own, do: 'remove', [`pick-${id}`]: 'yes' });
+  await bob.post(list, { ...own, do: 'remove', pick: id });
   await bob.post(list, { ...own, do: 'save', [`was-${id}`]: 'x', [`target-${id}`]: '1' });
   await bob.post('/watchlist/watch', { ...own, kind: 'set', number: '8101', list: '1' });
   expect(await textAt(path)).toContain('Private');
@@ -393,9 +412,9 @@ test('a long list is shown a page at a time', async () => {
   await accounts.saveWatchedItems(annId, Number(path.split('/').at(-1)), { items, at: 1 });
   const page = await ann.get(`${path}?sort=added&page=3`);
   expect(idsIn(page.html)).toHaveLength(10);
-  expect(textOf(page.html)).toContain('Page 3 of 3');
+  expect(textOf(page.html)).toContain('51–60 of 60');
   expect(textOf(page.html)).toContain('Not in the catalog');
-  expect(await textAt(`${path}?page=9`)).toContain('There is no page 9.');
+  expect((await ann.get(`${path}?page=9`)).goTo).toBe(`${path}?page=3`);
   // Even with the longest of notes a whole page can be sent.
   const first = await ann.get(path);
   const [id = ''] = idsIn(first.html);

@@ -79,7 +79,7 @@ function BadLinkPage({ request }: ConfirmProps) {
       <Card>
         <p>It was already used, or a newer one was sent. You can request another one.</p>
         <a class="button" href="/alerts/settings">
-          Alert settings
+          Notifications
         </a>
       </Card>
     </Layout>

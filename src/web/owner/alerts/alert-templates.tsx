@@ -77,7 +77,7 @@ export function Templates(props: {
     ([, { needsPlan }]) => !needsPlan || plan === 'reseller',
   );
   return (
-    <section>
+    <section class="templates">
       <h2>{isFirst ? 'Create your first alert' : 'Start from a template'}</h2>
       <ul class="themes">
         {shown.map(([id, { title, text }]) => {

@@ -36,7 +36,7 @@ test('a rule is one sentence: when, on what, where to', () => {
     'to email, ntfy (Phone), and Webhook (example.com) (off)',
   );
   expect(sentence({ channelIds: [2, 9] })).toEndWith(', to ntfy (Phone)');
-  expect(sentence({ channelIds: [] })).toEndWith(', on the Sent page only');
+  expect(sentence({ channelIds: [] })).toBe('Price at or below target, on Retiring soon');
 });
 
 test.each([

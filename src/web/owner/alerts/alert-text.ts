@@ -26,7 +26,7 @@ export interface RuleNames {
 
 /** A rule in one sentence: "Price at or below target, on Retiring soon, to email". */
 export function sentenceText(rule: AlertRuleFacts, { lists, channels }: RuleNames): string {
-  return `${ruleText(rule, listName(rule, lists))}, ${channelsText(rule.channelIds, channels)}`;
+  return `${ruleText(rule, listName(rule, lists))}${channelsText(rule.channelIds, channels)}`;
 }
 
 /** The name of the list that a rule is about; null when it is about none, or the list is gone. */
@@ -39,7 +39,7 @@ export function listName(
 
 function channelsText(ids: readonly number[], channels: RuleNames['channels']): string {
   const names = channels.filter(({ id }) => ids.includes(id)).map(channelText);
-  return names.length === 0 ? 'on the Sent page only' : `to ${andText(names)}`;
+  return names.length === 0 ? '' : `, to ${andText(names)}`;
 }
 
 /** Said of an alert without channels. */

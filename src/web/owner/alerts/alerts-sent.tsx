@@ -92,7 +92,7 @@ function columnsOf({ rules, settings }: SentProps): readonly Column<Notification
           </span>
         ),
     },
-    { key: 'at', name: 'Time', cell: ({ at }) => dayTimeText(at, settings.timeZone) },
+    { key: 'at', name: 'Time', isWide: true, cell: ({ at }) => dayTimeText(at, settings.timeZone) },
   ];
 }
 

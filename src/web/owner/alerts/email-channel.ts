@@ -77,7 +77,7 @@ export async function sendConfirmLink(
     '',
     `${baseUrl}${confirmPath(channelId, token)}`,
     '',
-    'If you did not ask for this, ignore this email. No alerts are sent until you confirm.',
+    'You won’t get any alerts until you confirm. If you didn’t ask for this, ignore this email.',
   ].join('\n');
   const mail = { to: email, subject: 'Confirm your email address', text, at };
   // Nobody waits for the mail server.

@@ -1,4 +1,4 @@
-/** Importing into a watch list, with a look at what would come of it first; and exporting it. */
+/** Importing into a watchlist after a preview, and exporting it. */
 
 import { type NamedItem, watchListCsv, watchListXml } from '../../../accounts/watch-export.ts';
 import {
@@ -8,11 +8,7 @@ import {
   type WatchChange,
   withListedKeys,
 } from '../../../accounts/watch-import.ts';
-import {
-  type WatchedItem,
-  type WatchList,
-  watchLimits,
-} from '../../../domain/alerts/watch-list.ts';
+import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
 import { countText, moneyText } from '../../../domain/kernel/format.ts';
 import { readWatchFile } from '../../../ingest/private/watch-file.ts';
 import { SourceFileError } from '../../../ingest/readers/source-file.ts';
@@ -20,13 +16,16 @@ import { groupRejects } from '../../../ingest/reject-groups.ts';
 import type { Reject } from '../../../ingest/report.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import { moneyColumn } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm, TextArea, type Typed, untyped } from '../../kit/fields.tsx';
-import { Figure } from '../../kit/figures.tsx';
-import { Layout } from '../../kit/layout.tsx';
-import { itemPath } from '../../kit/links.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
@@ -194,11 +193,8 @@ interface ListProps {
 function ImportPage({ request, list, typed }: ListProps & { readonly typed: Typed }) {
   const path = `/watchlist/${list.id}`;
   return (
-    <Layout title={`Import into ${list.name}`} request={request} isNarrow>
-      <p>
-        <a href={path}>{`Back to ${list.name}`}</a>
-      </p>
-      <section class="card">
+    <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs} isNarrow>
+      <Card>
         <PostForm request={request} action={`${path}/import`} isUpload>
           <TextArea
             name="items"
@@ -209,31 +205,22 @@ function ImportPage({ request, list, typed }: ListProps & { readonly typed: Type
             maxlength={pastedLengthMax}
           />
           <FileField typed={typed} label="Or a file" />
-          <button type="submit">Preview</button>
+          <p class="quiet small flush">
+            {'CSV with a '}
+            <code>number</code>
+            {' column (and optionally '}
+            <code>target</code>, <code>note</code>, <code>item_type</code>
+            {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB. `}
+            <a href="/docs/formats#watch-lists">Formats</a>
+          </p>
+          <p class="row flush">
+            <button type="submit">Preview</button>
+            <a class="button plain" href={path}>
+              Cancel
+            </a>
+          </p>
         </PostForm>
-      </section>
-      <section class="card">
-        <h2>Formats</h2>
-        <dl class="facts">
-          <dt>Text</dt>
-          <dd>One item per line: number, target price, note</dd>
-          <dt>CSV</dt>
-          <dd>
-            With a header: <code>number</code>, and optionally <code>target</code>,{' '}
-            <code>note</code> and <code>item_type</code> (set or minifig)
-          </dd>
-          <dt>BrickLink</dt>
-          <dd>
-            A wanted list (XML): sets and minifigs, with max price as target and remarks as note.
-            Condition and quantity are ignored, and prices are read as US dollars.
-          </dd>
-          <dt>Size</dt>
-          <dd>
-            {`Up to ${uploadBytesMax / 1024 / 1024} MB; ${countText(watchLimits.items)} watched ` +
-              'items in all. .gz and .zip work, too.'}
-          </dd>
-        </dl>
-      </section>
+      </Card>
     </Layout>
   );
 }
@@ -246,13 +233,15 @@ function PreviewPage(props: ListProps & { readonly preview: Preview }) {
   const changing = changes.filter(({ kind }) => kind !== 'unchanged');
   const path = `/watchlist/${list.id}`;
   return (
-    <Layout title={`Import into ${list.name}`} request={request}>
-      <div class="grid figures">
-        <Figure name="To add" value={count('added')} />
-        <Figure name="To change" value={count('changed')} />
-        <Figure name="Unchanged" value={count('unchanged')} />
-        <Figure name="Rejected" value={countText(rejects.length)} />
-      </div>
+    <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs}>
+      <Card>
+        <Figures>
+          <Figure name="New" value={count('added')} />
+          <Figure name="Changed" value={count('changed')} />
+          <Figure name="Unchanged" value={count('unchanged')} />
+          <Figure name="Rejected" value={countText(rejects.length)} />
+        </Figures>
+      </Card>
       {changes.some(({ item }) => item.kind === 'minifig' && item.targetCents !== null) && (
         <p>{minifigTargets}</p>
       )}
@@ -260,54 +249,54 @@ function PreviewPage(props: ListProps & { readonly preview: Preview }) {
         <p key={note}>{note}</p>
       ))}
       {changing.length > 0 ? (
-        <>
-          <p>Nothing is saved yet.</p>
-          <PostForm request={request} action={request.path} class="row actions">
+        <Card>
+          <PostForm request={request} action={request.path} class="row">
             <button type="submit">Import</button>
             <a class="button plain" href={`${path}/import`}>
               Cancel
             </a>
+            <span class="quiet">Nothing is saved yet.</span>
           </PostForm>
-          <Changes changes={changing} />
-        </>
+          <DataTable
+            label="Items to import"
+            caption={changing.length > shownMax ? `The first ${shownMax}` : undefined}
+            columns={changeColumns}
+            rows={changing.slice(0, shownMax)}
+            rowKey={({ item }) => `${item.kind} ${item.key}`}
+          />
+        </Card>
       ) : (
-        <p>
-          Nothing to import. <a href={`${path}/import`}>Try another list</a>
-        </p>
+        <EmptyState
+          title="Nothing to import"
+          actions={[{ href: `${path}/import`, text: 'Try another list' }]}
+        />
       )}
       <RejectList groups={groupRejects(rejects)} count={rejects.length} />
     </Layout>
   );
 }
 
-function Changes({ changes }: Pick<Preview, 'changes'>) {
-  return (
-    <section class="card scroll">
-      <h2>To add or change</h2>
-      <table class="cards">
-        {changes.length > shownMax && <caption>{`The first ${shownMax}.`}</caption>}
-        <TableHead columns={['Item', 'Target', 'Note', 'Change']} numbers={['Target']} />
-        <tbody>
-          {changes.slice(0, shownMax).map(({ item, kind, before }) => (
-            <tr key={`${item.kind} ${item.key}`}>
-              <td data-name="Item">
-                <span>
-                  <a href={itemPath(item.kind, item.number)}>{item.name}</a>{' '}
-                  <span class="quiet">{item.number}</span>
-                </span>
-              </td>
-              <td data-name="Target" class="number">
-                {moneyText(item.targetCents ?? before?.targetCents ?? null)}
-              </td>
-              <td data-name="Note">{item.note || before?.note}</td>
-              <td data-name="Change">{kind === 'added' ? 'New' : changeText(item, before)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
+const changeColumns: readonly Column<WatchChange>[] = [
+  {
+    key: 'item',
+    name: 'Item',
+    isMain: true,
+    cell: ({ item: { kind, number, name } }) => (
+      <ItemCell kind={kind} number={number} name={name} />
+    ),
+  },
+  moneyColumn(
+    'Target',
+    ({ item, before }) => item.targetCents ?? before?.targetCents ?? null,
+    'No target',
+  ),
+  { key: 'note', name: 'Note', cell: ({ item, before }) => item.note || before?.note },
+  {
+    key: 'change',
+    name: 'Change',
+    cell: ({ item, kind, before }) => (kind === 'added' ? 'New' : changeText(item, before)),
+  },
+];
 
 /** What is replaced. */
 function changeText(item: MeantItem, before: WatchedItem | null): string {

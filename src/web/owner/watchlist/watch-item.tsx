@@ -12,10 +12,13 @@ import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
 import { idOf } from '../inventory/lot-form.ts';
-import { countMatching, readTarget, saveItem, tooManyItems, tooManyLists } from './watch-lists.tsx';
-
-/** The list that is made for whoever watches something and has none. */
-const firstListName = 'Watch list';
+import {
+  countMatching,
+  ensureFirstList,
+  readTarget,
+  saveItem,
+  tooManyItems,
+} from './watch-lists.tsx';
 
 /** Where the forms on pages of items are sent to. */
 export function watchItemRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -113,26 +116,22 @@ async function addAlert(
   const lists = await deps.accounts.listWatchLists(sent.who.accountId);
   const list = lists.find(({ id }) => id === listId);
   if (list && (await ensureTargetAlert(deps, sent, list))) return;
-  fields.fail('alert', 'It is watched, but the alert could not be created. Look under Alerts.');
+  fields.fail('alert', 'It’s on your watchlist, but the alert could not be created. See Alerts.');
 }
 
 /** The list that was chosen, or the only one, or a first one. Null: what is wrong is said. */
 async function chooseList(
   deps: WebDeps,
-  { who, form, at }: OwnSentRequest,
+  sent: OwnSentRequest,
   { fields, watching }: { readonly fields: TypedFields; readonly watching: Watching },
 ): Promise<number | null> {
+  const { form } = sent;
   const { lists } = watching;
   const asked = form.text('list') === '' ? lists[0]?.id : idOf(form.text('list'));
   const found = lists.find(({ id }) => id === asked);
   if (found) return found.id;
-  if (lists.length > 0) {
-    fields.fail('list', 'Choose one of your watch lists.');
-    return null;
-  }
-  const made = await deps.accounts.addWatchList(who.accountId, { name: firstListName, at });
-  if (typeof made === 'object') return made.id;
-  fields.fail('list', tooManyLists);
+  if (lists.length === 0) return ensureFirstList(deps, sent);
+  fields.fail('list', 'Choose one of your lists.');
   return null;
 }
 
@@ -227,7 +226,7 @@ function WatchForm(props: {
       {lists.length > 1 && (
         <Choice
           name="list"
-          label="Watch list"
+          label="List"
           typed={typed}
           value={String(first?.listId ?? '')}
           options={lists.map(({ id, name }) => [String(id), name] as const)}
@@ -249,7 +248,7 @@ function WatchForm(props: {
           typed={typed}
         />
       )}
-      <button type="submit">{watched.length > 0 ? 'Save' : 'Watch'}</button>
+      <button type="submit">{watched.length > 0 ? 'Save changes' : 'Watch'}</button>
     </PostForm>
   );
 }

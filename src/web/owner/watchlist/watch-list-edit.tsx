@@ -1,11 +1,13 @@
-/** Renaming and deleting a watch list. */
+/** Renaming and deleting a watchlist. */
 import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { type WatchList, watchLimits } from '../../../domain/alerts/watch-list.ts';
-import { countText } from '../../../domain/kernel/format.ts';
+import { nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
-import { goToItem, missingPage } from '../../kit/fault.tsx';
-import { Checkbox, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { Card } from '../../kit/card.tsx';
+import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { missingPage } from '../../kit/fault.tsx';
+import { Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { idOf } from '../inventory/lot-form.ts';
@@ -23,7 +25,10 @@ export function watchListEditRoutes(deps: WebDeps): readonly PageRoute[] {
     {
       access: 'own',
       path: '/watchlist/{id}/delete',
-      get: async (request) => goToItem(request, (id) => `/watchlist/${id}/edit`),
+      get: async (request) => {
+        const list = await findList(deps, request);
+        return list ? { page: <DeletePage request={request} list={list} /> } : missingPage(request);
+      },
       post: (sent) => postDelete(deps, sent),
     },
   ];
@@ -72,58 +77,56 @@ async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   const list = await findList(deps, sent);
   // Sent twice, the second finds what the first one did.
   if (!list) return isFirst ? missingPage(sent) : { goTo: deleted };
-  const fields = new TypedFields(sent.form, sent.at);
-  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Check this box to delete the list.');
-  if (!fields.isGood) return showEdit(deps, sent, { typed: fields.typed, status: 400 });
   await accounts.removeWatchList(accountId, list.id);
   return { goTo: deleted };
 }
 
 const deleted = '/watchlist?deleted=1';
 
-function EditPage(props: {
+interface ListProps {
   readonly request: OwnRequest;
   readonly list: WatchList;
-  readonly typed: Typed;
-}) {
-  const { request, list, typed } = props;
-  const { name, items } = list;
+}
+
+function EditPage({ request, list, typed }: ListProps & { readonly typed: Typed }) {
   const path = `/watchlist/${list.id}`;
-  const count = items === 1 ? '1 item' : `${countText(items)} items`;
   return (
-    <Layout title={`Edit ${name}`} request={request} isNarrow>
-      <p>
-        <a href={path}>{`Back to ${name}`}</a>
-      </p>
-      <section class="card">
-        <h2>Name</h2>
+    <Layout title={`Rename ${list.name}`} request={request} tabs={watchlistTabs} isNarrow>
+      <Card>
         <PostForm request={request} action={`${path}/edit`}>
           <Field
             name="name"
             label="Name"
             typed={typed}
-            value={name}
+            value={list.name}
             isRequired
             maxlength={watchLimits.nameLength}
           />
-          <button type="submit">Save</button>
+          <p class="row flush">
+            <button type="submit">Save changes</button>
+            <a class="button plain" href={path}>
+              Cancel
+            </a>
+          </p>
         </PostForm>
-      </section>
-      <section class="card">
-        <h2>Delete</h2>
-        <p>
-          {items === 0
-            ? 'This list is empty.'
-            : `This list has ${count}. Their targets and notes are deleted with it, and so are ` +
-              'alerts for this list.'}
-        </p>
-        <PostForm request={request} action={`${path}/delete`}>
-          <Checkbox name="sure" label={`Yes, delete ${name}`} typed={typed} />
-          <button class="danger" type="submit">
-            Delete list
-          </button>
-        </PostForm>
-      </section>
+      </Card>
     </Layout>
+  );
+}
+
+function DeletePage({ request, list: { id, name, items } }: ListProps) {
+  return (
+    <ConfirmDelete
+      request={request}
+      noun="list"
+      name={name}
+      outcome={
+        items === 0
+          ? 'This list is empty.'
+          : `Its ${nounText(items, 'item')} with targets and notes, and its alerts, are deleted too.`
+      }
+      action={`/watchlist/${id}/delete`}
+      cancel={`/watchlist/${id}`}
+    />
   );
 }

@@ -1,46 +1,39 @@
-/** The page of a watch list. */
+/** The page of a watchlist: a table whose targets and notes are typed in place. */
 
-import type { ComponentChildren } from 'preact';
 import type { WatchedRow } from '../../../buying/watched-items.ts';
-import {
-  type TargetDistance,
-  type WatchOrder,
-  watchOrders,
-} from '../../../domain/alerts/target-distance.ts';
+import type { TargetDistance, WatchOrder } from '../../../domain/alerts/target-distance.ts';
 import {
   type WatchedItem,
   type WatchFacts,
   type WatchList,
   watchLimits,
 } from '../../../domain/alerts/watch-list.ts';
-import { countText, moneyText } from '../../../domain/kernel/format.ts';
+import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import { formatDay } from '../../../domain/kernel/time.ts';
 import type { SuggestedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { withQuery } from '../../kit/address.ts';
+import { changedAddress } from '../../kit/address.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { moneyColumn } from '../../kit/columns.tsx';
+import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
-import {
-  Choice,
-  Fault,
-  Field,
-  faultyProps,
-  Notice,
-  PostForm,
-  type Typed,
-} from '../../kit/fields.tsx';
-import { ItemPicture } from '../../kit/item-picture.tsx';
-import { Layout } from '../../kit/layout.tsx';
-import { itemPath } from '../../kit/links.tsx';
-import { Paging, pageOf } from '../../kit/paging.tsx';
-import { TableHead } from '../../kit/table-head.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Fault, Field, faultyProps, PostForm, type Typed } from '../../kit/fields.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { Layout, watchlistTabs } from '../../kit/layout.tsx';
+import { Dialog, Menu } from '../../kit/menu.tsx';
+import { Missing, Money } from '../../kit/money.tsx';
+import { PagePager } from '../../kit/pager.tsx';
+import { Segments } from '../../kit/segments.tsx';
+import { SetPicker } from '../../kit/set-picker.tsx';
+import { Toast } from '../../kit/toast.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 
 /** Rows of a page. Their notes are sent with the form, and even the longest of them fit into it. */
 export const watchPageSize = 25;
-
-/** How much may be typed to find an item. */
-export const itemLengthMax = 200;
 
 /** The mark of what can be changed in a row. */
 export function rowVersion({ targetCents, note }: WatchFacts): string {
@@ -58,6 +51,8 @@ export interface WatchListProps {
   /** What this page shows of it. */
   readonly rows: readonly WatchedRow[];
   readonly order: WatchOrder;
+  /** Whether an alert about its target prices is on. */
+  readonly isAlerted: boolean;
   readonly typed: Typed;
   /** Items to choose from, when what was typed leaves it open. */
   readonly choices: readonly SuggestedItem[];
@@ -68,11 +63,42 @@ type ListProps = WatchListProps & { readonly list: WatchList };
 
 /** The page. */
 export function WatchListPage(props: WatchListProps) {
-  const { request, list } = props;
+  const { request, lists, list, typed } = props;
+  const isNameWrong = typed.faults.name !== undefined;
   return (
-    <Layout title={list?.name ?? 'Watch lists'} request={request}>
+    <Layout
+      title={list?.name ?? 'Watchlist'}
+      request={request}
+      tabs={watchlistTabs}
+      actions={
+        <>
+          {list && <ListActions {...props} list={list} />}
+          {!isNameWrong && (
+            <Dialog id="new-list" title="New list" trigger="New list">
+              <NewListForm request={request} typed={typed} />
+            </Dialog>
+          )}
+        </>
+      }
+    >
       <Done request={request} />
-      {list ? <OpenList {...props} list={list} /> : <FirstList {...props} />}
+      {isNameWrong && (
+        <Card title="New list">
+          <NewListForm request={request} typed={typed} />
+        </Card>
+      )}
+      {lists.length > 1 && (
+        <Segments
+          label="Lists"
+          choices={lists.map(({ id, name, items }) => ({
+            href: `/watchlist/${id}`,
+            text: `${name} (${countText(items)})`,
+            isCurrent: id === list?.id,
+          }))}
+        />
+      )}
+      <AddItem {...props} />
+      {list && list.items > 0 ? <Items {...props} list={list} /> : <NoItems list={list} />}
     </Layout>
   );
 }
@@ -85,46 +111,24 @@ function Done({ request: { query } }: Pick<WatchListProps, 'request'>) {
   };
   const [removed, saved, imported] = [count('removed'), count('saved'), count('imported')];
   const matching = count('matching') ?? 0;
-  const added = query.get('added');
-  return (
-    <>
-      {added !== null && <Notice>{`Added ${added}.`}</Notice>}
-      {removed === 0 && <Notice kind="warn">Select the items to remove first.</Notice>}
-      {removed !== null && removed > 0 && <Notice>{`Removed ${itemsText(removed)}.`}</Notice>}
-      {saved === 0 && <Notice>Nothing was changed.</Notice>}
-      {saved !== null && saved > 0 && <Notice>{`Saved ${itemsText(saved)}.`}</Notice>}
-      {imported !== null && <Notice>{`Imported ${itemsText(imported)}.`}</Notice>}
-      {matching > 0 && <Notice>{matchingText(matching)}</Notice>}
-      {query.has('renamed') && <Notice>Renamed.</Notice>}
-      {query.has('deleted') && <Notice>The watch list is deleted.</Notice>}
-    </>
-  );
+  const said = [
+    query.has('added') && `Added ${query.get('added')}.`,
+    removed !== null &&
+      (removed > 0 ? `Removed ${nounText(removed, 'item')}.` : 'Select items to remove.'),
+    saved !== null && (saved > 0 ? `Saved ${nounText(saved, 'item')}.` : 'Nothing to save.'),
+    imported !== null && `Imported ${nounText(imported, 'item')}.`,
+    query.has('alerted') && 'Alert on. You’ll hear when a price reaches its target.',
+    query.has('renamed') && 'List renamed.',
+    query.has('deleted') && 'List deleted.',
+    matching > 0 && matchingText(matching),
+  ].filter(Boolean);
+  return said.length > 0 ? <Toast>{said.join(' ')}</Toast> : null;
 }
 
 /** What is true when it is saved is said here, and not sent. */
 function matchingText(count: number): string {
   const items = count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
-  return `${items} your alerts. You'll be alerted the next time.`;
-}
-
-function itemsText(count: number): string {
-  return count === 1 ? '1 item' : `${countText(count)} items`;
-}
-
-/** For whoever has no list yet. */
-function FirstList({ request, typed }: WatchListProps) {
-  return (
-    <>
-      <p>
-        Watch any set or minifig, whether you own it or not. Set a target price for each, and see
-        how far today’s best price is from it.
-      </p>
-      <section class="card">
-        <h2>Create your first watch list</h2>
-        <NewListForm request={request} typed={typed} />
-      </section>
-    </>
-  );
+  return `${items} your alerts. You’ll be alerted the next time.`;
 }
 
 function NewListForm({ request, typed }: Pick<WatchListProps, 'request' | 'typed'>) {
@@ -136,200 +140,122 @@ function NewListForm({ request, typed }: Pick<WatchListProps, 'request' | 'typed
         typed={typed}
         isRequired
         maxlength={watchLimits.nameLength}
-        hint="For example, Retiring soon."
+        placeholder="Retiring soon"
       />
       <button type="submit">Create list</button>
     </PostForm>
   );
 }
 
-function OpenList(props: ListProps) {
-  const { request, lists, list, items, rows, typed } = props;
+function ListActions({ request, list, items, isAlerted }: ListProps) {
   const path = `/watchlist/${list.id}`;
   return (
     <>
-      {lists.length > 1 && <Lists {...props} />}
-      <p class="row">
-        <a href={`${path}/edit`}>Rename or delete</a>
-        <a href={`${path}/import`}>Import</a>
-        {items.some(({ kind }) => kind === 'set') && (
-          <a href={`/alerts/new?template=target&list=${list.id}`}>Alert me at target prices</a>
-        )}
+      {!isAlerted && items.some(({ kind }) => kind === 'set') && (
+        <PostForm request={request} action={`${path}/alert`} class="row">
+          <button class="plain" type="submit">
+            Alert me at target prices
+          </button>
+        </PostForm>
+      )}
+      <a class="button plain" href={`${path}/import`}>
+        Import
+      </a>
+      <Menu label="⋯" name="More actions" look="button plain">
         {list.items > 0 && (
           <>
             <a href={`${path}/export/csv`} download>
-              Export (CSV)
+              Export CSV
             </a>
             <a href={`${path}/export/xml`} download>
-              Export (BrickLink XML)
+              Export BrickLink XML
             </a>
           </>
         )}
-      </p>
-      <AddItem {...props} />
-      {list.items > 0 && <Items {...props} />}
-      {list.items === 0 && (
-        <section class="card">
-          <p>
-            Nothing on this list yet. Add a set or minifig above, choose Watch on its page, or{' '}
-            <a href={`${path}/import`}>import a list</a>.
-          </p>
-        </section>
-      )}
-      {list.items > 0 && rows.length === 0 && (
-        <p>
-          {`There is no page ${pageOf(request.query)}. `}
-          <a href={path}>Go to the first page</a>
-        </p>
-      )}
-      <Paging
-        page={pageOf(request.query)}
-        pageSize={watchPageSize}
-        total={list.items}
-        to={(page) => withQuery(path, { sort: sortOf(request), page })}
-      />
-      <details open={typed.faults.name !== undefined}>
-        <summary>New watch list</summary>
-        <section class="card">
-          <NewListForm request={request} typed={typed} />
-        </section>
-      </details>
+        <a href={`${path}/edit`}>Rename list</a>
+        <a href={`${path}/delete`}>Delete list</a>
+      </Menu>
     </>
   );
 }
 
-/** The way to other lists. */
-function Lists({ lists, list }: ListProps) {
+/** The first item makes a list, where there is none. */
+function AddItem({ request, list, typed, choices }: WatchListProps) {
+  const action = list ? `/watchlist/${list.id}/items` : '/watchlist/items';
   return (
-    <nav class="choices" aria-label="Watch lists">
-      {lists.map(({ id, name, items }) => (
-        <a
-          key={id}
-          class={id === list.id ? 'choice chosen' : 'choice'}
-          href={`/watchlist/${id}`}
-          aria-current={id === list.id ? 'page' : undefined}
-        >
-          {`${name} (${countText(items)})`}
-        </a>
-      ))}
-    </nav>
+    <PostForm request={request} action={action} class="filters add-item">
+      <SetPicker
+        name="item"
+        label="Add a set or minifig"
+        kind="any"
+        typed={typed}
+        choices={choices}
+      />
+      <Field
+        name="target"
+        label="Target price, $"
+        typed={typed}
+        inputmode="decimal"
+        placeholder="Optional"
+        maxlength={20}
+      />
+      <Field
+        name="note"
+        label="Note"
+        typed={typed}
+        placeholder="Optional"
+        maxlength={watchLimits.noteLength}
+      />
+      <button type="submit">Add</button>
+    </PostForm>
   );
 }
 
-function sortOf({ query }: OwnRequest): string {
-  return query.get('sort') ?? '';
-}
-
-function AddItem({ request, list, typed, choices }: ListProps) {
+function NoItems({ list }: Pick<WatchListProps, 'list'>) {
+  const actions = [
+    ...(list ? [{ href: `/watchlist/${list.id}/import`, text: 'Import a list' }] : []),
+    { href: '/market', text: 'Browse the market' },
+  ];
   return (
-    <section class="card">
-      <h2>Add a set or minifig</h2>
-      <PostForm request={request} action={`/watchlist/${list.id}/items`}>
-        <div class="form-grid">
-          <div class="suggest" data-suggest-sets="/watchlist/suggest">
-            <Field
-              name="item"
-              label="Number, name or barcode"
-              typed={typed}
-              isRequired
-              maxlength={itemLengthMax}
-            />
-          </div>
-          <Field
-            name="target"
-            label="Target price, $"
-            typed={typed}
-            inputmode="decimal"
-            hint="Optional."
-          />
-          <Field
-            name="note"
-            label="Note"
-            typed={typed}
-            maxlength={watchLimits.noteLength}
-            hint="Optional."
-          />
-        </div>
-        {choices.length > 0 && (
-          <>
-            <input type="hidden" name="chosen_for" value={typed.values.item?.trim()} />
-            <Choice
-              name="chosen"
-              label="Which one?"
-              options={choices.map(
-                (item) => [`${item.kind} ${item.number}`, choiceText(item)] as const,
-              )}
-            />
-          </>
-        )}
-        <button type="submit">Add</button>
-      </PostForm>
-    </section>
+    <EmptyState title={list ? 'Nothing on this list yet' : 'Nothing watched yet'} actions={actions}>
+      Watch any set or minifig, owned or not. With a target price, you see how far the best price is
+      from it, and get an alert when it’s reached.
+    </EmptyState>
   );
 }
 
-function choiceText({ number, title, theme, year }: SuggestedItem): string {
-  const about = [theme, year].filter(Boolean).join(', ');
-  return `${number} ${title}${about && ` (${about})`}`;
-}
-
-const orderNames: Readonly<Record<WatchOrder, string>> = {
-  distance: 'Distance to target',
-  name: 'Name',
-  added: 'Date added',
-};
+/** The form with the rows. */
+const rowsForm = 'rows';
 
 function Items(props: ListProps) {
   const { request, list, items, rows, order } = props;
-  const path = `/watchlist/${list.id}`;
-  const hasMaxBuy = request.who.plan === 'reseller';
-  const numbers = ['Best price', 'Value', ...(hasMaxBuy ? ['Max buy price'] : [])];
-  if (rows.length === 0) return null;
+  const view = viewOf(request, list);
   return (
-    <section class="card">
-      <nav class="choices" aria-label="Sort by">
-        <span>Sort by</span>
-        {watchOrders.map((each) => (
-          <a
-            key={each}
-            class={each === order ? 'choice chosen' : 'choice'}
-            href={withQuery(path, { sort: each })}
-            aria-current={each === order ? 'true' : undefined}
-          >
-            {orderNames[each]}
-          </a>
-        ))}
-      </nav>
+    <>
       <PostForm
         request={request}
-        action={withQuery(path, { sort: sortOf(request), page: request.query.get('page') ?? '' })}
-        class="watched-form"
+        id={rowsForm}
+        action={changedAddress(view, { page: view.query.get('page') })}
+        class="watched"
       >
-        <div class="scroll">
-          <table class="cards watched">
-            <caption>
-              Values are for new sets and used minifigs.
-              {items.some(({ kind, targetCents }) => kind === 'minifig' && targetCents !== null) &&
-                ` ${minifigTargets}`}
-              {hasMaxBuy && (
-                <>
-                  {' Max buy price follows your '}
-                  <a href="/account/buying">buying settings</a>.
-                </>
-              )}
-            </caption>
-            <TableHead
-              columns={['Item', ...numbers, 'Target, $', 'To target', 'Note', 'Remove']}
-              numbers={[...numbers, 'To target']}
-            />
-            <tbody>
-              {rows.map((row) => (
-                <ItemRow key={row.item.id} {...props} row={row} hasMaxBuy={hasMaxBuy} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-        <div class="row actions">
+        <DataTable
+          label={list.name}
+          columns={columnsOf(props)}
+          rows={rows}
+          rowKey={({ item }) => item.id}
+          sort={{
+            key: order,
+            isDescending: false,
+            href: (sort) => changedAddress(view, { sort }),
+          }}
+          select={{
+            form: rowsForm,
+            name: 'pick',
+            value: ({ item }) => String(item.id),
+            label: ({ number }) => number,
+          }}
+        />
+        <div class="row">
           <button type="submit" name="do" value="save">
             Save changes
           </button>
@@ -338,98 +264,133 @@ function Items(props: ListProps) {
           </button>
         </div>
       </PostForm>
-    </section>
+      <PagePager request={view} total={list.items} rows={watchPageSize} />
+      <p class="quiet small">
+        Values are for new sets and used minifigs.
+        {items.some(({ kind, targetCents }) => kind === 'minifig' && targetCents !== null) &&
+          ` ${minifigTargets}`}
+      </p>
+    </>
   );
 }
 
-interface RowProps extends ListProps {
-  readonly row: WatchedRow;
-  readonly hasMaxBuy: boolean;
+/** The address of a list, in its order and on its page, without what was just done. */
+function viewOf({ query }: OwnRequest, list: WatchList): Pick<OwnRequest, 'path' | 'query'> {
+  const kept = [...query].filter(([name]) => name === 'sort' || name === 'page');
+  return { path: `/watchlist/${list.id}`, query: new URLSearchParams(kept) };
 }
 
-function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
-  const { item, number, title, offer, valueCents, maxBuyCents, distance } = row;
-  const { id, targetCents, note } = item;
-  const isFaulty = [`target-${id}`, `note-${id}`].some((name) => typed.faults[name]);
-  return (
-    <tr>
-      <td data-name="Item">
-        <div class="watched-item">
-          <ItemPicture kind={item.kind} number={number} size="card" />
-          <div>
-            <a href={itemPath(item.kind, number)}>{title ?? number}</a>
-            <div class="quiet small">{title === null ? 'Not in the catalog' : number}</div>
-            <details class="unfold" open={isFaulty}>
-              <summary>
-                Edit<span class="visually-hidden">{` ${number}`}</span>
-              </summary>
-            </details>
-          </div>
-        </div>
-      </td>
-      <Amount name="Best price" cents={offer?.priceCents ?? null}>
-        {offer && retailerNames[offer.retailer]}
-        {offer?.isAtLowest && (
-          <div>
-            <span class="badge">all-time low</span>
-          </div>
-        )}
-      </Amount>
-      <Amount name="Value" cents={valueCents} isFolded />
-      {hasMaxBuy && <Amount name="Max buy price" cents={maxBuyCents} isFolded />}
-      <td data-name="Target, $" class="folded">
-        <input type="hidden" name={`was-${id}`} value={rowVersion(item)} />
-        <CellField
-          name={`target-${id}`}
-          label={`Target price for ${number}`}
-          typed={typed}
-          value={targetCents === null ? '' : amountText(targetCents)}
-          isAmount
+function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
+  const { request, retailerNames, typed } = props;
+  const maxBuy = moneyColumn<WatchedRow>('Max buy', ({ maxBuyCents }) => maxBuyCents);
+  return [
+    {
+      key: 'name',
+      name: 'Item',
+      isMain: true,
+      isSortable: true,
+      cell: ({ item: { kind }, number, title, theme }) => (
+        <ItemCell
+          kind={kind}
+          number={number}
+          name={title ?? number}
+          about={title === null ? 'Not in the catalog' : kind === 'minifig' ? 'Minifig' : theme}
         />
-      </td>
-      <td data-name="To target" class="number">
-        <Distance distance={distance} />
-      </td>
-      <td data-name="Note" class="note folded">
+      ),
+    },
+    {
+      key: 'value',
+      name: 'Market value',
+      isNumber: true,
+      cell: ({ valueCents, tier }) => (
+        <span class="value-cell">
+          {tier && <ConfidenceDot tier={tier} />} <Money cents={valueCents} />
+        </span>
+      ),
+    },
+    {
+      key: 'price',
+      name: 'Best price',
+      isNumber: true,
+      cell: ({ offer }) =>
+        offer ? (
+          <span>
+            <Money cents={offer.priceCents} />
+            <div class="quiet small">
+              {retailerNames[offer.retailer]}
+              {offer.isAtLowest && ' · all-time low'}
+            </div>
+          </span>
+        ) : (
+          <Missing reason="Not at the retailers now" />
+        ),
+    },
+    ...(request.who.plan === 'reseller' ? [maxBuy] : []),
+    {
+      key: 'target',
+      name: 'Target, $',
+      isNumber: true,
+      cell: ({ item, number }) => (
+        <>
+          <input type="hidden" name={`was-${item.id}`} value={rowVersion(item)} />
+          <CellField
+            name={`target-${item.id}`}
+            label={`Target price for ${number}`}
+            typed={typed}
+            value={item.targetCents === null ? '' : amountText(item.targetCents)}
+            isAmount
+          />
+        </>
+      ),
+    },
+    {
+      key: 'distance',
+      name: 'To target',
+      isNumber: true,
+      isSortable: true,
+      cell: ({ distance }) => <Distance distance={distance} />,
+    },
+    {
+      key: 'note',
+      name: 'Note',
+      isWide: true,
+      cell: ({ item: { id, note }, number }) => (
         <CellField name={`note-${id}`} label={`Note for ${number}`} typed={typed} value={note} />
-      </td>
-      <td data-name="Remove" class="folded">
-        <input type="checkbox" name={`pick-${id}`} value="yes" aria-label={`Select ${number}`} />
-      </td>
-    </tr>
-  );
+      ),
+    },
+    { key: 'alert', name: 'Alert', cell: ({ item }) => <AlertState {...props} item={item} /> },
+    {
+      key: 'added',
+      name: 'Added',
+      isSortable: true,
+      cell: ({ item }) => <span class="nowrap">{dayText(formatDay(item.addedAt))}</span>,
+    },
+  ];
 }
 
-/** An amount, and what goes with it below. */
-function Amount(props: {
-  readonly name: string;
-  readonly cents: number | null;
-  /** On a phone it is shown with the fields, once they are opened. */
-  readonly isFolded?: boolean;
-  readonly children?: ComponentChildren;
-}) {
-  const { name, cents, isFolded = false, children } = props;
-  return (
-    <td data-name={name} class={isFolded ? 'number folded' : 'number'}>
-      <div>
-        {moneyText(cents)}
-        {children && <div class="quiet small">{children}</div>}
-      </div>
-    </td>
+function AlertState({ item, isAlerted }: ListProps & { readonly item: WatchedItem }) {
+  if (item.kind === 'minifig') return <Missing reason={minifigTargets} />;
+  if (item.targetCents === null) return <Missing reason="Set a target price to get an alert" />;
+  return isAlerted ? (
+    <a href="/alerts">
+      <Badge kind="good">On</Badge>
+    </a>
+  ) : (
+    <Badge>Off</Badge>
   );
 }
 
 /** How far the best price is above the target, or below it. */
 function Distance({ distance }: { readonly distance: TargetDistance | null }) {
-  if (distance === null) return <>–</>;
+  if (distance === null) return <Missing reason="Needs a target and a price" />;
   const { cents, percent } = distance;
   if (cents === 0) return <strong class="gain">At target</strong>;
-  const [amount, side] = [moneyText(Math.abs(cents)), cents < 0 ? 'below' : 'above'];
+  const side = cents < 0 ? 'below' : 'above';
   return (
-    <div class={cents < 0 ? 'gain' : undefined}>
-      {`${amount} ${side}`}
+    <span class={cents < 0 ? 'gain' : undefined}>
+      {`${moneyText(Math.abs(cents))} ${side}`}
       {percent !== null && <div class="small">{`${Math.abs(percent).toFixed(1)}%`}</div>}
-    </div>
+    </span>
   );
 }
 
@@ -450,7 +411,6 @@ function CellField(props: {
         aria-label={label}
         value={typed.values[name] ?? value}
         autocomplete="off"
-        size={isAmount ? 7 : 16}
         inputmode={isAmount ? 'decimal' : undefined}
         maxlength={isAmount ? 20 : watchLimits.noteLength}
         {...faultyProps(typed, name)}

@@ -1,4 +1,4 @@
-/** Watch lists: all of them, and the one that is open as a table that can be edited. */
+/** Watchlists: all of them, and the one that is open as a table that can be edited. */
 
 import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { withListedKeys } from '../../../accounts/watch-import.ts';
@@ -14,16 +14,18 @@ import {
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { countText } from '../../../domain/kernel/format.ts';
-import { matchItems, type SuggestedItem, suggestItems } from '../../catalog/find-item.ts';
+import type { SuggestedItem } from '../../catalog/find-item.ts';
+import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
 import { type Typed, untyped } from '../../kit/fields.tsx';
-import { pageOf } from '../../kit/paging.tsx';
+import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
 import { idOf } from '../inventory/lot-form.ts';
-import { itemLengthMax, rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
+import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
 /** The pages of watch lists. */
 export function watchListRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -36,8 +38,9 @@ export function watchListRoutes(deps: WebDeps): readonly PageRoute[] {
     },
     {
       access: 'own',
-      path: '/watchlist/suggest',
-      get: async ({ query }) => ({ data: await suggestItems(deps, query.get('q') ?? '') }),
+      path: '/watchlist/items',
+      get: async () => ({ goTo: '/watchlist' }),
+      post: (sent) => postItem(deps, sent),
     },
     {
       access: 'own',
@@ -50,6 +53,12 @@ export function watchListRoutes(deps: WebDeps): readonly PageRoute[] {
       path: '/watchlist/{id}/items',
       get: async (request) => goToItem(request, (id) => `/watchlist/${id}`),
       post: (sent) => postItem(deps, sent),
+    },
+    {
+      access: 'own',
+      path: '/watchlist/{id}/alert',
+      get: async (request) => goToItem(request, (id) => `/watchlist/${id}`),
+      post: (sent) => postAlert(deps, sent),
     },
   ];
 }
@@ -79,12 +88,19 @@ async function showWatchList(
   const lists = await deps.accounts.listWatchLists(accountId);
   const list = openList(request, lists);
   if (list === undefined) return missingPage(request);
+  const last = lastPagePath(request, list?.items ?? 0, watchPageSize);
+  if (last !== null) return { goTo: last };
   const order = orderOf(request.query);
   const items = list ? await readItems(deps, accountId, list.id) : [];
-  const rows = await readRows(deps, request, items);
+  const [rows, rules] = await Promise.all([
+    readRows(deps, request, items),
+    deps.accounts.listAlertRules(accountId),
+  ]);
+  const isAlerted = rules.some((rule) => isTargetAlert(rule, list?.id ?? 0));
   const { typed = untyped, choices = [], status = 200 } = outcome;
   const { retailerNames } = deps;
-  const shown = { request, lists, list, items, rows, order, typed, choices, retailerNames };
+  const found = { request, lists, list, items, rows, order, isAlerted };
+  const shown = { ...found, typed, choices, retailerNames };
   return { page: <WatchListPage {...shown} />, status };
 }
 
@@ -103,8 +119,7 @@ async function readRows(
   const source = { market: deps.market, findOffers: deps.findOffers, tables };
   return readWatched(source, items, {
     order: orderOf(query),
-    limit: watchPageSize,
-    offset: (pageOf(query) - 1) * watchPageSize,
+    ...pageRange({ query }, watchPageSize),
     terms: termsOf(settings),
     at,
   });
@@ -120,7 +135,7 @@ export function readItems(
 }
 
 /** Why a list cannot have a name, in words. */
-export const nameTaken = 'You have another watch list with this name. Choose a different one.';
+export const nameTaken = 'You have another list with this name. Choose a different one.';
 
 async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accountId } = sent.who;
@@ -141,18 +156,20 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
 }
 
 /** Why there can be no further list, and no further item, in words. */
-export const tooManyLists = `You can have ${watchLimits.lists} watch lists. Delete one first.`;
+export const tooManyLists = `You’ve reached the limit of ${watchLimits.lists} lists. Delete one to add another.`;
 const itemsMax = countText(watchLimits.items);
-export const tooManyItems = `You can watch ${itemsMax} items. Remove some first.`;
+export const tooManyItems = `You’ve reached the limit of ${itemsMax} watched items. Remove some first.`;
 
 async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accountId } = sent.who;
-  const listId = idOf(sent.params.id);
   const fields = new TypedFields(sent.form, sent.at);
   const facts = readFacts(fields, 'target', 'note');
-  const { item, choices } = await readItemField(deps, fields);
-  if (item && listId !== null && fields.isGood) {
+  const { item, choices } = await readSetPicker(deps, fields, { name: 'item', kind: 'any' });
+  if (item && fields.isGood) {
     const { kind, number } = item;
+    const isOpen = sent.params.id !== undefined;
+    const listId = isOpen ? idOf(sent.params.id) : await ensureFirstList(deps, sent);
+    if (listId === null) return missingPage(sent);
     const added = { kind, key: itemKey(kind, number), number, ...facts };
     const saved = await saveItem(deps, accountId, listId, { item: added, at: sent.at });
     if (typeof saved === 'object') {
@@ -163,6 +180,31 @@ async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     fields.fail('item', tooManyItems);
   }
   return showWatchList(deps, sent, { typed: fields.typed, choices, status: 400 });
+}
+
+/** The first list by name; it is made for whoever watches something and has none. */
+export async function ensureFirstList(
+  { accounts }: Pick<WebDeps, 'accounts'>,
+  { who: { accountId }, at }: Pick<OwnSentRequest, 'who' | 'at'>,
+): Promise<number | null> {
+  const find = async () => (await accounts.listWatchLists(accountId))[0]?.id ?? null;
+  const found = await find();
+  if (found !== null) return found;
+  const made = await accounts.addWatchList(accountId, { name: 'Watchlist', at });
+  // Another window may have been quicker.
+  return typeof made === 'object' ? made.id : find();
+}
+
+/** Has the account alerted when prices of a list reach their targets, in one click. */
+async function postAlert(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const lists = await deps.accounts.listWatchLists(sent.who.accountId);
+  const list = openList(sent, lists);
+  if (!list) return missingPage(sent);
+  if (await ensureTargetAlert(deps, sent, list)) {
+    return { goTo: `/watchlist/${list.id}?alerted=1` };
+  }
+  // Sent there, the form says why it cannot be.
+  return { goTo: withQuery('/alerts/new', { template: 'target', list: list.id }) };
 }
 
 /** Puts an item on a list, or changes it there under whichever number it has. */
@@ -209,7 +251,7 @@ export async function countMatching(
 /** A target that was typed; null when none was. */
 export function readTarget(fields: TypedFields, name: string): number | null {
   const targetCents = fields.centsOrNull(name);
-  if (targetCents === 0) fields.fail(name, 'Enter more than 0, or leave it empty.');
+  if (targetCents === 0) fields.fail(name, 'Enter a price above 0, or leave it empty.');
   return targetCents;
 }
 
@@ -220,28 +262,6 @@ function readFacts(fields: TypedFields, target: string, note: string): WatchFact
   };
 }
 
-/** The item that was typed or chosen; what is wrong is said beside the field. */
-async function readItemField(
-  deps: WebDeps,
-  fields: TypedFields,
-): Promise<{ readonly item: SuggestedItem | null; readonly choices: readonly SuggestedItem[] }> {
-  const typed = fields.text('item', itemLengthMax);
-  if (typed === '') return { item: null, choices: [] };
-  const matches = await matchItems(deps, typed);
-  // A choice was made for what had been typed then.
-  const isChosen = fields.form.text('chosen_for') === typed;
-  const chosen = fields.form.text('chosen');
-  const only = isChosen
-    ? matches.find(({ kind, number }) => `${kind} ${number}` === chosen)
-    : matches.length === 1
-      ? matches[0]
-      : undefined;
-  if (only) return { item: only, choices: [] };
-  if (matches.length === 0) fields.fail('item', `No set or minifig matches '${typed}'.`);
-  else fields.fail('item', 'Several match. Choose one below.');
-  return { item: null, choices: matches };
-}
-
 async function postRows(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accountId } = sent.who;
   const lists = await deps.accounts.listWatchLists(accountId);
@@ -250,13 +270,13 @@ async function postRows(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const path = `/watchlist/${list.id}`;
   const asked = { sort: sent.query.get('sort') ?? '', page: sent.query.get('page') ?? '' };
   if (sent.form.text('do') === 'remove') {
-    const ids = idsOf(sent, 'pick');
+    const ids = sent.form.texts('pick').flatMap((id) => idOf(id) ?? []);
     const removed = await deps.accounts.removeWatchedItems(accountId, ids);
     return { goTo: withQuery(path, { ...asked, removed }) };
   }
   const fields = new TypedFields(sent.form, sent.at);
   const items = await readItems(deps, accountId, list.id);
-  const changes = readChanges(fields, idsOf(sent, 'was'), items);
+  const changes = readChanges(fields, shownIds(sent), items);
   if (!fields.isGood) return showWatchList(deps, sent, { typed: fields.typed, status: 400 });
   for (const { id, facts } of changes) {
     await deps.accounts.changeWatchedItem(accountId, id, facts);
@@ -267,12 +287,9 @@ async function postRows(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return { goTo: withQuery(path, { ...asked, saved: changes.length, matching }) };
 }
 
-/** The ids of the rows that a form has a field of. */
-function idsOf({ form }: OwnSentRequest, name: string): number[] {
-  return Object.keys(form.typed).flatMap((field) => {
-    const [start, id] = field.split('-');
-    return start === name ? (idOf(id) ?? []) : [];
-  });
+/** The ids of the rows that a form shows. */
+function shownIds({ form }: OwnSentRequest): number[] {
+  return Object.keys(form.typed).flatMap((name) => idOf(/^was-(\d+)$/.exec(name)?.[1]) ?? []);
 }
 
 /** What was typed over, row by row; rows that were left as they are stay so, whatever they are. */
@@ -289,7 +306,7 @@ function readChanges(
     const now = item && rowVersion(item);
     if (!now || typed === was || typed === now) return [];
     if (now !== was) {
-      fields.fail(`target-${id}`, 'Changed elsewhere since you opened the page.');
+      fields.fail(`target-${id}`, 'Changed elsewhere since you opened this page.');
     }
     return [{ id, facts }];
   });
