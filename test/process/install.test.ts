@@ -309,7 +309,7 @@ describe('the package', () => {
     const demo = startDemo([process.execPath, ...words, '--port', '0'], sources);
     try {
       const first = await demo.next();
-      appendFileSync(join(sources, 'src', 'web', 'layout.tsx'), '// It has changed.\n');
+      appendFileSync(join(sources, 'src', 'web', 'kit', 'layout.tsx'), '// It has changed.\n');
       const { key, url } = await demo.next();
       expect(key).toBe(first.key);
       const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });

@@ -461,8 +461,10 @@ describe('buying settings', () => {
       ebay_percent: '',
     });
     const typed = 'platform=bricklink&gross=100&quantity=1&sale_date=2026-11-14';
-    const { html } = await fay.get(`/sales/fees?${typed}`);
-    expect(JSON.parse(html)).toEqual({ platform_fees: '5.99', payment_fees: '0.00' });
+    const { html } = await fay.get(`/sales/preview?${typed}`);
+    expect(JSON.parse(html)).toMatchObject({
+      presets: { platform_fees: '5.99', payment_fees: '0.00' },
+    });
   });
 
   test('say what is wrong, each beside its field, and keep what was typed', async () => {
