@@ -145,11 +145,12 @@ function* listPositions(accountId: number): Operation<Position[]> {
      ORDER BY set_key, condition, purchase_date, lot.quantity, price_cents, lot.id`,
     [accountId],
   );
+  // SQLite would leave out the fractions of cents: it divides whole numbers by whole numbers.
   const takes = yield* query<ExitRow>(
     `SELECT t.lot_id::float8 AS "lotId", s.sale_date::date - DATE '1970-01-01' AS day,
        t.quantity::float8,
        (s.gross_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cents)::float8
-         * t.quantity / s.quantity AS "netCents"
+         * 1.0 * t.quantity / s.quantity AS "netCents"
      FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
      WHERE s.account_id = $1::bigint ORDER BY s.sale_date DESC, s.id`,
     [accountId],

@@ -172,7 +172,8 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
       expect(await play(postgres, given)).toEqual(batches);
       expect(await play(oneByOne.accounts, given)).toEqual(batches);
     });
-    await fc.assert(alike, { seed: 7, numRuns: 60 });
+    // After a difference the engines count on from other ids: shorter cases would say nothing.
+    await fc.assert(alike, { seed: 7, numRuns: 60, endOnFailure: true });
   });
 
   test('a sale finds the oldest lots also after rows of its batch took others away', async () => {
