@@ -77,6 +77,9 @@ test('sold units stay: a lot is not deleted, nor made smaller, under its sales',
   expect(smaller.status).toBe(400);
   expect(textOf(smaller.html)).toContain('Quantity 1 is less than the 2 already sold');
   expect(smaller.html).toContain('value="1"');
+  const later = await ann.submit(form, `${path}/edit`, { purchase_date: '2026-11-01' });
+  expect(later.status).toBe(400);
+  expect(textOf(later.html)).toMatch(/Units were sold on .*, 20\d\d. Enter that day or an earlier/);
   const deleted = await ann.post(`${path}/delete`, { ...hiddenFields(page.html), sure: 'yes' });
   expect(deleted.status).toBe(400);
   const edit = await ann.get('/collections/1/edit');

@@ -56,7 +56,10 @@ export interface StoredEdit extends EditResult {
 
 /** The fields of a lot that can be changed for many at once. */
 export type EditedFields = Partial<
-  Pick<OwnLot, 'brickfolioId' | 'priceCents' | 'isEstimated' | 'purchaseDate' | 'status'>
+  Pick<
+    OwnLot,
+    'brickfolioId' | 'priceCents' | 'isEstimated' | 'purchaseDate' | 'dateBasis' | 'status'
+  >
 >;
 
 /** The lots that a change names, each once. */

@@ -149,6 +149,22 @@ test('nothing is undone where a lot was changed since, or its collection is gone
   expect(await stored().undoEdit(id, moved.id ?? 0, sharedNow)).toBe('changed');
 });
 
+test('a date is not undone to one after a sale that was recorded since', async () => {
+  const { id, owner, whole, part } = await addOwner();
+  const known = await edit(id, { kind: 'date', lotIds: [whole], purchaseDate: '2026-07-01' });
+  expect(known.changed).toBe(1);
+  const earlier = await edit(id, {
+    kind: 'date',
+    lotIds: [whole, part],
+    purchaseDate: '2026-01-01',
+  });
+  await owner.apply(owner.sale('new', { lot: 'whole', saleDate: '2026-02-02' }));
+  expect(await stored().undoEdit(id, earlier.id ?? 0, sharedNow)).toBe('changed');
+  expect((await list(id))[0]).toMatchObject({ purchaseDate: '2026-01-01', sold: 1 });
+  const part2 = await edit(id, { kind: 'date', lotIds: [part], purchaseDate: '2026-01-03' });
+  expect(await stored().undoEdit(id, part2.id ?? 0, sharedNow)).toBe(1);
+});
+
 test('the latest changes can be undone, for a day', async () => {
   const { id, whole } = await addOwner();
   const made: number[] = [];

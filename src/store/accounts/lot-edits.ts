@@ -54,6 +54,8 @@ type Undo =
         readonly id: number;
         readonly before: EditedFields;
         readonly after: EditedFields;
+        /** The day of its first sale when its date was changed. */
+        readonly firstSale: string | null;
       }[];
     }
   | {
@@ -78,7 +80,8 @@ function* editLots(
   if (lots.length < ids.length) refused.missing = ids.length - lots.length;
   const result = { kind: edit.kind, changed: changes.length, refused };
   if (changes.length === 0) return { ...result, id: null };
-  const undo = edit.kind === 'delete' ? yield* deleteLots(changes) : yield* changeLots(changes);
+  const undo =
+    edit.kind === 'delete' ? yield* deleteLots(changes) : yield* changeLots(changes, firstSales);
   yield* raiseVersion([accountId]);
   const id = yield* keepEdit(accountId, { ...result, at }, undo);
   return { ...result, id };
@@ -129,7 +132,10 @@ function* findFirstSales(ids: readonly number[]): Operation<Map<number, string>>
 }
 
 /** All lots of a change get the same fields. */
-function* changeLots(changes: readonly LotChange[]): Operation<Undo> {
+function* changeLots(
+  changes: readonly LotChange[],
+  firstSales: ReadonlyMap<number, string>,
+): Operation<Undo> {
   const names = Object.keys(changes[0]?.fields ?? {}) as (keyof EditedFields)[];
   yield* updateRows(
     tables.lot,
@@ -139,7 +145,12 @@ function* changeLots(changes: readonly LotChange[]): Operation<Undo> {
   const before = (lot: LotRow) => Object.fromEntries(names.map((name) => [name, lot[name]]));
   return {
     kind: 'change',
-    lots: changes.map(({ lot, fields }) => ({ id: lot.id, before: before(lot), after: fields })),
+    lots: changes.map(({ lot, fields }) => ({
+      id: lot.id,
+      before: before(lot),
+      after: fields,
+      firstSale: firstSales.get(lot.id) ?? null,
+    })),
   };
 }
 
@@ -226,6 +237,7 @@ function* changeBack(
   if (!lots.every(isAsLeft)) return false;
   const places = lots.flatMap(({ before }) => before.brickfolioId ?? []);
   if (!(yield* arePlaces(accountId, places))) return false;
+  if (yield* wouldBeSoldEarly(lots)) return false;
   const names = Object.keys(lots[0]?.before ?? {}) as (keyof EditedFields)[];
   yield* updateRows(
     tables.lot,
@@ -233,6 +245,17 @@ function* changeBack(
     lots.map(({ id, before }) => ({ id, ...before })),
   );
   return true;
+}
+
+/** Whether something was sold since, on a day before the date that a lot would have again. */
+function* wouldBeSoldEarly(lots: Extract<Undo, { kind: 'change' }>['lots']): Operation<boolean> {
+  const dated = lots.filter(({ before }) => before.purchaseDate && before.dateBasis === 'known');
+  if (dated.length === 0) return false;
+  const now = yield* findFirstSales(dated.map(({ id }) => id));
+  return dated.some(({ id, before, firstSale }) => {
+    const soldOn = now.get(id) ?? null;
+    return soldOn !== null && soldOn !== firstSale && soldOn < (before.purchaseDate ?? '');
+  });
 }
 
 /** Whether deleted lots are there again: not if an import has brought one of them back. */

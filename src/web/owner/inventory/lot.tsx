@@ -2,6 +2,7 @@
 
 import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
+import { salesMax } from '../../../contract/limits.ts';
 import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
@@ -300,6 +301,7 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Pro
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
   if (priceCents === null) fields.cents('price');
+  await checkSales(deps, sent, { lot, fields, purchaseDate: terms.purchaseDate });
   const changed = { ...terms, priceCents, brickfolioId: brickfolio?.id ?? 0 };
   checkVersion(fields, lotVersion(lot), lotVersion(changed));
   const shown = { lot, form: 'edit', fields } as const;
@@ -313,6 +315,20 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Pro
     dateBasis: terms.purchaseDate === lot.purchaseDate ? lot.dateBasis : 'known',
   });
   return answerDone(deps, sent, { done, field: 'quantity', ...shown });
+}
+
+/** A lot is not bought after its units were sold. What was imported like that may stay. */
+async function checkSales(
+  { accounts }: WebDeps,
+  { who }: OwnRequest,
+  change: { readonly lot: OwnLot; readonly fields: TypedFields; readonly purchaseDate: string },
+): Promise<void> {
+  const { lot, fields, purchaseDate } = change;
+  if (lot.sold === 0 || purchaseDate === lot.purchaseDate) return;
+  const sales = await accounts.listLotSales(who.accountId, lot.id, salesMax);
+  const first = sales.at(-1)?.saleDate ?? purchaseDate;
+  const fault = `Units were sold on ${dayText(first)}. Enter that day or an earlier one.`;
+  if (first < purchaseDate) fields.fail('purchase_date', fault);
 }
 
 async function postSplit(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
