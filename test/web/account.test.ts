@@ -450,7 +450,7 @@ describe('buying settings', () => {
     const fay = await site.signedIn('fay@example.com');
     const form = await fay.get(path);
     expect(readForm(form.html, path)).toMatchObject({ share: '80', margin: '25', tax: '0' });
-    expect(textOf(form.html)).toContain('Published fees: 10% of items and shipping.');
+    expect(textOf(form.html)).toContain('Mercari 10% of items and shipping');
     expect((await fay.submit(form, path, good)).goTo).toBe(`${path}?saved=1`);
     expect(readForm((await fay.get(path)).html, path)).toMatchObject({
       ...good,

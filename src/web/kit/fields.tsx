@@ -126,6 +126,35 @@ export function Field(props: {
   );
 }
 
+/** A field in a cell of a table; the label is for those who cannot see the name of the column. */
+export function CellField(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly typed: Typed;
+  readonly value: string;
+  readonly inputmode?: 'decimal';
+  readonly maxlength?: number;
+}) {
+  const { name, label, typed, value, inputmode, maxlength = 20 } = props;
+  const values = useTypedValues(typed);
+  return (
+    <div class="field">
+      <input
+        type="text"
+        name={name}
+        aria-label={label}
+        value={values[name] ?? value}
+        autocomplete="off"
+        inputmode={inputmode}
+        maxlength={maxlength}
+        {...faultyProps(typed, name)}
+        aria-describedby={typed.faults[name] ? `field-${name}-fault` : undefined}
+      />
+      <Fault typed={typed} name={name} />
+    </div>
+  );
+}
+
 /** Values to choose from, each with its text. */
 export type Options = readonly (readonly [value: string, text: string])[];
 

@@ -1,7 +1,7 @@
 /** Rows that were rejected, each with its place and the reason. */
 
 import type { Reject } from '../../ingest/report.ts';
-import { TableHead } from './table-head.tsx';
+import { type Column, DataTable } from './data-table.tsx';
 
 /** The rejected rows of an import. */
 export function RejectsTable({
@@ -12,17 +12,17 @@ export function RejectsTable({
   readonly caption?: string;
 }) {
   return (
-    <table class="cards">
-      {caption && <caption>{caption}</caption>}
-      <TableHead columns={['Where', 'Why']} />
-      <tbody>
-        {rejects.map(({ where, reason }) => (
-          <tr key={where}>
-            <td data-name="Where">{where}</td>
-            <td data-name="Why">{reason}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="Rejected rows"
+      caption={caption}
+      columns={columns}
+      rows={rejects}
+      rowKey={({ where }) => where}
+    />
   );
 }
+
+const columns: readonly Column<Reject>[] = [
+  { key: 'where', name: 'Where', isMain: true, cell: ({ where }) => where },
+  { key: 'why', name: 'Why', isWide: true, cell: ({ reason }) => reason },
+];

@@ -53,9 +53,9 @@ const conditionChoices: readonly ConditionChoice[] = [
   },
   {
     value: 'price_of_max_buy',
-    label: 'Price at or below a percentage of my max buy price',
+    label: 'Price at or below my max buy price',
     typed: 'percent',
-    after: '%',
+    after: '% of it',
   },
   { value: 'all_time_low', label: 'New all-time low price' },
   { value: 'back_in_stock', label: 'Back in stock' },

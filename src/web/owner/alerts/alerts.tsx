@@ -194,6 +194,7 @@ function columnsOf(props: AlertsProps): readonly Column<AlertRule>[] {
       key: 'actions',
       name: 'Actions',
       isNameHidden: true,
+      isWide: true,
       cell: (rule) => <RuleActions request={request} rule={rule} />,
     },
   ];

@@ -51,18 +51,18 @@ export function BuyTermsFields(props: {
   /** What inbound shipping is paid for. */
   readonly inboundHint?: string;
 }) {
-  const { typed, terms, inboundHint = 'What you pay to receive one unit.' } = props;
+  const { typed, terms, inboundHint = 'Per unit received.' } = props;
   const { costs } = terms;
   const fields: Readonly<Record<TermName, TermField>> = {
     share: {
       label: 'Confidence, %',
       value: percentField(Math.round(terms.share * 10_000)),
-      hint: 'Share of sales that should earn your margin or more; 50 to 95.',
+      hint: 'Share of sales that earn your margin, 50 to 95.',
     },
     margin: {
       label: 'Margin on cost, %',
       value: percentField(terms.marginBasisPoints),
-      hint: '25 means $25 of profit on a cost of $100.',
+      hint: '25 is $25 of profit on $100.',
     },
     tax: {
       label: 'Sales tax you pay, %',
@@ -72,7 +72,7 @@ export function BuyTermsFields(props: {
     cashback: {
       label: 'Cashback, %',
       value: percentField(costs.cashbackBasisPoints),
-      hint: 'From cards and portals, on the price before tax.',
+      hint: 'On the price before tax.',
     },
     inbound: {
       label: 'Inbound shipping, $',
@@ -80,9 +80,9 @@ export function BuyTermsFields(props: {
       hint: inboundHint,
     },
     money: {
-      label: 'Cost of capital, % per year',
+      label: 'Cost of capital, %/yr',
       value: percentField(terms.moneyBasisPoints),
-      hint: 'Charged on your cost until the expected sale.',
+      hint: 'On your cost, until it sells.',
     },
   };
   return (

@@ -1,5 +1,4 @@
 /** Buying settings: on what terms an account buys, and the fees that it really pays. */
-
 import {
   type BuyingSettings,
   type OwnRate,
@@ -11,8 +10,11 @@ import { feeText } from '../../../domain/fees/fee-text.ts';
 import { type Platform, platformNames } from '../../../domain/fees/platforms.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
-import { Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Card } from '../../kit/card.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { CellField, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
+import { Toast } from '../../kit/toast.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { BuyTermsFields, percentField, termLimits } from './buy-terms.tsx';
@@ -78,89 +80,73 @@ interface SettingsProps {
 }
 
 function SettingsPage(props: SettingsProps) {
-  const { request } = props;
+  const { request, settings, typed } = props;
   return (
     <Layout title="Buying settings" request={request}>
-      {request.query.has('saved') && <Notice>Saved.</Notice>}
-      <p class="row">
-        <a href="/account">Account</a>
-      </p>
-      <PostForm request={request} action="/account/buying">
-        <Terms {...props} />
-        <Rates {...props} />
-        <button type="submit">Save</button>
+      {request.query.has('saved') && <Toast>Saved.</Toast>}
+      <PostForm request={request} action="/account/buying" class="form-column">
+        <Card title="Buying terms">
+          <div class="form-grid">
+            <BuyTermsFields typed={typed} terms={termsOf(settings)} />
+          </div>
+        </Card>
+        <Card title="Your fee rates" actions={<a href="/sales/fees-paid">Fees you paid</a>}>
+          <p class="quiet">
+            Leave empty to use published fees. Your rate replaces all platform and payment fees: a
+            percentage of the item price plus shipping, and an amount per order. FBA fulfillment and
+            storage always use Amazon’s published fees.
+          </p>
+          <DataTable
+            label="Fee rates"
+            columns={columnsOf(props)}
+            rows={ratedPlatforms}
+            rowKey={(platform) => platform}
+          />
+        </Card>
+        <p class="flush">
+          <button type="submit">Save changes</button>
+        </p>
       </PostForm>
     </Layout>
   );
 }
 
-function Terms({ settings, typed }: SettingsProps) {
-  return (
-    <section class="card">
-      <h2>Buying terms</h2>
-      <div class="form-grid">
-        <BuyTermsFields typed={typed} terms={termsOf(settings)} />
-      </div>
-    </section>
-  );
-}
-
-function Rates({ request, settings, typed, fees }: SettingsProps) {
+function columnsOf({ request, settings, typed, fees }: SettingsProps): readonly Column<Platform>[] {
   const day = formatDay(request.at);
-  const owns = new Map(settings.ownRates.map((rate) => [rate.platform, rate]));
-  return (
-    <section class="card">
-      <h2>Your fee rates</h2>
-      <p>
-        Leave these empty to use the platforms’ published fees. Your own rate replaces all platform
-        and payment fees: a percentage of what the buyer pays, including shipping but not tax, plus
-        an amount per order. FBA fulfillment and storage always use Amazon’s published fees.
-      </p>
-      <p>
-        <a href="/sales/fees-paid">Fees you paid</a> shows what your orders were charged.
-      </p>
-      {ratedPlatforms.map((platform) => (
-        <RateFields
-          key={platform}
-          platform={platform}
-          rate={owns.get(platform) ?? null}
-          typed={typed}
-          listed={feeText(feesOn(fees, platform, day))}
-        />
-      ))}
-    </section>
-  );
-}
-
-function RateFields(props: {
-  readonly platform: Platform;
-  readonly rate: OwnRate | null;
-  readonly typed: Typed;
-  /** The published fees. */
-  readonly listed: string;
-}) {
-  const { platform, rate, typed, listed } = props;
-  const name = platformNames[platform];
-  return (
-    <>
-      <h3>{name}</h3>
-      <p class="quiet">Published fees: {listed}.</p>
-      <div class="form-grid">
-        <Field
-          name={`${platform}_percent`}
-          label={`${name}: rate, %`}
-          typed={typed}
-          inputmode="decimal"
-          value={rate ? percentField(rate.basisPoints) : ''}
-        />
-        <Field
-          name={`${platform}_order`}
-          label={`${name}: per order, $`}
-          typed={typed}
-          inputmode="decimal"
-          value={rate ? amountText(rate.feeCents) : ''}
-        />
-      </div>
-    </>
-  );
+  const rateOf = (platform: Platform) =>
+    settings.ownRates.find((rate) => rate.platform === platform) ?? null;
+  const amount = { typed, inputmode: 'decimal' } as const;
+  return [
+    { key: 'platform', name: 'Platform', isMain: true, cell: (each) => platformNames[each] },
+    {
+      key: 'fees',
+      name: 'Published fees',
+      isWide: true,
+      cell: (platform) => <span class="quiet">{feeText(feesOn(fees, platform, day))}</span>,
+    },
+    {
+      key: 'rate',
+      name: 'Your rate, %',
+      isNumber: true,
+      cell: (platform) => {
+        const rate = rateOf(platform);
+        const about = { name: `${platform}_percent`, label: `${platformNames[platform]} rate, %` };
+        const value = rate ? percentField(rate.basisPoints) : '';
+        return <CellField {...amount} {...about} value={value} />;
+      },
+    },
+    {
+      key: 'order',
+      name: 'Per order, $',
+      isNumber: true,
+      cell: (platform) => {
+        const rate = rateOf(platform);
+        const about = {
+          name: `${platform}_order`,
+          label: `${platformNames[platform]} per order, $`,
+        };
+        return <CellField {...amount} {...about} value={rate ? amountText(rate.feeCents) : ''} />;
+      },
+    },
+  ];
 }

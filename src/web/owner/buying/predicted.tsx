@@ -2,8 +2,9 @@
 
 import { channelName } from '../../../domain/buying/channels.ts';
 import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
-import { countText, gainText, moneyText } from '../../../domain/kernel/format.ts';
+import { countText, dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
+import { Card } from '../../kit/card.tsx';
 import { roundPercentText } from '../../kit/format.ts';
 
 /** Predicted and got side by side, as a sentence; null as long as nothing of it is sold. */
@@ -28,11 +29,10 @@ export function Predicted(props: { readonly prediction: LotPrediction; readonly 
   const { at, channel, netHalfCents, netSafeCents, valueCents, waitDays } = prediction;
   const graded = gradeText(grade);
   return (
-    <section class="card">
-      <h2>Predicted when you recorded it</h2>
+    <Card title="Prediction at purchase">
       <dl class="facts">
         <dt>Recorded on</dt>
-        <dd>{formatDay(at)}</dd>
+        <dd>{dayText(formatDay(at))}</dd>
         <dt>Value then</dt>
         <dd>{moneyText(valueCents)}</dd>
         <dt>Best channel</dt>
@@ -54,7 +54,7 @@ export function Predicted(props: { readonly prediction: LotPrediction; readonly 
           </>
         )}
       </dl>
-      {graded && <p class="quiet">{gradeHint}</p>}
-    </section>
+      {graded && <p class="quiet small">{gradeHint}</p>}
+    </Card>
   );
 }

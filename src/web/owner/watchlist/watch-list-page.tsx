@@ -19,7 +19,7 @@ import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Fault, Field, faultyProps, PostForm, type Typed } from '../../kit/fields.tsx';
+import { CellField, Field, PostForm, type Typed } from '../../kit/fields.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Dialog, Menu } from '../../kit/menu.tsx';
@@ -318,7 +318,7 @@ function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
             <Money cents={offer.priceCents} />
             <div class="quiet small">
               {retailerNames[offer.retailer]}
-              {offer.isAtLowest && ' · all-time low'}
+              {offer.isAtLowest && <div>All-time low</div>}
             </div>
           </span>
         ) : (
@@ -338,7 +338,7 @@ function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
             label={`Target price for ${number}`}
             typed={typed}
             value={item.targetCents === null ? '' : amountText(item.targetCents)}
-            isAmount
+            inputmode="decimal"
           />
         </>
       ),
@@ -350,15 +350,21 @@ function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
       isSortable: true,
       cell: ({ distance }) => <Distance distance={distance} />,
     },
+    { key: 'alert', name: 'Alert', cell: ({ item }) => <AlertState {...props} item={item} /> },
     {
       key: 'note',
       name: 'Note',
       isWide: true,
       cell: ({ item: { id, note }, number }) => (
-        <CellField name={`note-${id}`} label={`Note for ${number}`} typed={typed} value={note} />
+        <CellField
+          name={`note-${id}`}
+          label={`Note for ${number}`}
+          typed={typed}
+          value={note}
+          maxlength={watchLimits.noteLength}
+        />
       ),
     },
-    { key: 'alert', name: 'Alert', cell: ({ item }) => <AlertState {...props} item={item} /> },
     {
       key: 'added',
       name: 'Added',
@@ -391,32 +397,5 @@ function Distance({ distance }: { readonly distance: TargetDistance | null }) {
       {`${moneyText(Math.abs(cents))} ${side}`}
       {percent !== null && <div class="small">{`${Math.abs(percent).toFixed(1)}%`}</div>}
     </span>
-  );
-}
-
-/** A field in a cell, whose name is that of the column. */
-function CellField(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly typed: Typed;
-  readonly value: string;
-  readonly isAmount?: boolean;
-}) {
-  const { name, label, typed, value, isAmount = false } = props;
-  return (
-    <div class="field">
-      <input
-        type="text"
-        name={name}
-        aria-label={label}
-        value={typed.values[name] ?? value}
-        autocomplete="off"
-        inputmode={isAmount ? 'decimal' : undefined}
-        maxlength={isAmount ? 20 : watchLimits.noteLength}
-        {...faultyProps(typed, name)}
-        aria-describedby={typed.faults[name] ? `field-${name}-fault` : undefined}
-      />
-      <Fault typed={typed} name={name} />
-    </div>
   );
 }
