@@ -167,13 +167,10 @@ async function answerRoute(
   // What is not for everybody looks to others as if it were not there.
   if (route.access === 'operator' && !visit.who?.isOperator) return missingPage(visit);
   const takesFile = route.access !== 'open' && route.takesFile === true;
-  const readsFile = route.access !== 'open' && route.readsFile === true;
   if (isReading) {
     const { get } = route;
     if (!get) return notAllowed(visit, route, findRoute);
-    const made = await inSlot(visit, readsFile ? slots.imports : slots.own, () =>
-      get(visit as OwnRequest),
-    );
+    const made = await inSlot(visit, slotsOf(route, slots), () => get(visit as OwnRequest));
     if (!('file' in made) || typeof made.file === 'string' || !visit.who) return made;
     const name = String(visit.who.accountId);
     const file = await slots.downloads.begin(name, made.file, request.signal);
@@ -188,7 +185,12 @@ async function answerRoute(
     : await readSent(request, visit, { takesFile, answering });
   if (!('form' in sent)) return sent;
   const work = () => post(sent as OwnSentRequest);
-  return inSlot(visit, takesFile || readsFile ? slots.imports : slots.own, work);
+  return inSlot(visit, takesFile ? slots.imports : slotsOf(route, slots), work);
+}
+
+/** Where the pages of a route are made: files are read a few at a time. */
+function slotsOf(route: PageRoute, { imports, own }: WorkSlots): Slots {
+  return route.access !== 'open' && route.readsFile ? imports : own;
 }
 
 /** An account has so many pages made at a time, whatever is in it. */
@@ -270,16 +272,20 @@ async function showAgain(
   { slots }: Answering,
 ): Promise<PageAnswer> {
   const get = page?.route.get;
+  const outdated = 'This page is out of date. Open it again and try once more.';
   if (!get || (page.route.access === 'operator' && !sent.who?.isOperator)) {
-    return faultAnswer(sent, 403, 'This page is out of date. Open it again and try once more.');
+    return faultAnswer(sent, 403, outdated);
   }
   if (page.route.access !== 'open' && !sent.who) return { goTo: signInPath(page) };
   const values = draftValues(sent.form);
   const draft: Draft = { action: sent.path, page: page.path, values, reason: 'too old' };
   const { path, query, params } = page;
   const again = { ...sent, path, query, params, draft };
-  const shown = await inSlot(sent, slots.own, () => get(again as OwnSentRequest));
-  return 'page' in shown ? { ...shown, status: 403 } : shown;
+  const work = () => get(again as OwnSentRequest);
+  const shown = await inSlot(sent, slotsOf(page.route, slots), work);
+  if ('page' in shown) return { ...shown, status: 403 };
+  // No form is on a file or a picture.
+  return 'goTo' in shown ? shown : faultAnswer(sent, 403, outdated);
 }
 
 /** What mail programs send: it comes from nowhere, and has no token but the path. */

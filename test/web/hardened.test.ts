@@ -128,8 +128,19 @@ test('what cannot be an id leads nowhere', async () => {
       expect([path, (await ann.get(path)).status]).toEqual([path, 404]);
     }
   }
+  for (const id of ['%0d%0aX:y', '%E2%82%AC', '0']) {
+    expect((await ann.get(`/inventory/import/${id}/undo`)).goTo).toBe('/inventory/import');
+  }
   expect((await ann.get('/sales/7/delete')).goTo).toBe('/sales/7');
   expect((await ann.get('/lots/7/sale')).goTo).toBe('/sales/new?lot=7');
+});
+
+test('an outdated form is shown on its page again, never as a file that it names', async () => {
+  for (const path of ['/inventory.csv', '/sales.csv', '/account/export', '/pictures/set/1']) {
+    const sent = await ann.post('/theme', { token: 'no' }, { Referer: `${site.url}${path}` });
+    expect([path, sent.status]).toEqual([path, 403]);
+    expect(sent.headers.get('Content-Type')).toStartWith('text/html');
+  }
 });
 
 test('signing in again ends the session that the browser had', async () => {

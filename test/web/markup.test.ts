@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { docFiles } from '../../src/web/docs/files.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
-import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+import { readForm, type Site, sendFile, startSite, textOf, type Visitor } from '../support/site.ts';
 import type { FeedLine } from '../support/world.ts';
 
 /** Breaks out of text, of either kind of attribute, and of an address, if it is not escaped. */
@@ -151,6 +151,16 @@ async function addAlerts(): Promise<void> {
 
 afterAll(() => site.close());
 
+/** A file that waits to be imported, with a column, a row and a name of its own. */
+async function addDraft(): Promise<string> {
+  const action = '/inventory/import';
+  const cell = evil('cell').replaceAll('"', '""');
+  const table = `"Number","${evil('column').replaceAll('"', '""')}"\n7001,"${cell}"\n"${cell}",1\n`;
+  const file = new File([table], `${evil('file').replaceAll('/', '')}.csv`);
+  const fields = readForm((await ann.get(action)).html, action);
+  return (await sendFile(site, { visitor: ann, action, fields, file })).goTo ?? '';
+}
+
 /** Every address of a page, to be followed. */
 const linksIn = (html: string) =>
   [...html.matchAll(/\s(?:href|src|action)="([^"]*)"/g)].map(([, url = '']) =>
@@ -162,7 +172,11 @@ const linksIn = (html: string) =>
 
 test('every page that can be reached shows it as text, and leads nowhere else', async () => {
   const rows = site.routes.filter(({ get }) => get).map(({ path }) => path);
+  const draft = await addDraft();
   const waiting = [
+    draft,
+    `${draft}/undo`,
+    `${draft}/rejected.csv`,
     ...rows.filter((path) => !path.includes('{')),
     '/market?q=alert',
     '/search?q=alert',

@@ -11,6 +11,7 @@ import { csvDownload } from '../../kit/csv-download.ts';
 import { type Typed, untyped } from '../../kit/fields.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { idOf } from '../inventory/lot-form.ts';
 import { type Answered, answersQuery, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
 import { PreviewPage } from './import-preview.tsx';
@@ -43,7 +44,10 @@ export function importRoutes(deps: WebDeps): readonly PageRoute[] {
     {
       access: 'own',
       path: `${path}/{draft}/undo`,
-      get: async ({ params }) => ({ goTo: `${path}/${params.draft}` }),
+      get: async ({ params }) => {
+        const id = idOf(params.draft);
+        return { goTo: id === null ? path : `${path}/${id}` };
+      },
       post: (sent) => postUndo(deps, sent),
     },
     {
