@@ -194,7 +194,7 @@ describe('what people read', () => {
       [
         '75192  New',
         '  $204.00 █▁ $202.00',
-        '  -0.98% from 2026-09 to 2026-10',
+        '  -1.0% from 2026-09 to 2026-10',
         '',
         'MONTH      VALUE      LOW     HIGH  SALES  EVENT',
         '2026-09  $204.00  $183.60  $224.40      5',

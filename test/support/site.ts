@@ -238,9 +238,11 @@ export function readForm(html: string, action: string): Fields {
   for (const [, about = '', inside = ''] of (form[2] ?? '').matchAll(
     /<select\b([^>]*)>(.*?)<\/select>/gs,
   )) {
-    const options = [...inside.matchAll(/<option\b(?:"[^"]*"|[^">])*>/g)].map(([tag]) => tag);
-    const chosen = options.find((tag) => / selected\b/.test(tag)) ?? options[0] ?? '';
-    fields[attributeOf(about, 'name') ?? ''] = attributeOf(chosen, 'value') ?? '';
+    const options = [...inside.matchAll(/(<option\b(?:"[^"]*"|[^">])*>)([^<]*)/g)];
+    const chosen = options.find(([, tag = '']) => / selected\b/.test(tag)) ?? options[0];
+    const [, tag = '', text = ''] = chosen ?? [];
+    // An option without a value of its own sends its text.
+    fields[attributeOf(about, 'name') ?? ''] = attributeOf(tag, 'value') ?? unescaped(text);
   }
   return fields;
 }

@@ -142,10 +142,10 @@ test('names of files and values in them are shown, never run', async () => {
 
 test('what is exported can be imported again, and then nothing changes', async () => {
   // One of the sales was typed into the form of a lot.
-  const [lotPath = ''] = /\/lots\/\d+/.exec((await ann.get('/inventory')).html) ?? [];
-  const typed = { from: 'lot', platform: 'bricklink', gross: '50', quantity: '1' };
-  const sold = await ann.submit(await ann.get(`${lotPath}/sale`), `${lotPath}/sale`, typed);
-  expect(sold.goTo).toBe('/sales?recorded=1');
+  const [, lotId = ''] = /\/lots\/(\d+)/.exec((await ann.get('/inventory')).html) ?? [];
+  const typed = { platform: 'bricklink', gross: '50', quantity: '1' };
+  const sold = await ann.submit(await ann.get(`/sales/new?lot=${lotId}`), '/sales/new', typed);
+  expect(sold.goTo).toStartWith('/sales?did=saved');
   const before = await state();
   for (const [kind, format] of [
     ['collection', 'csv'],

@@ -100,7 +100,8 @@ describeInBrowser('a silent host of pictures', (chromium) => {
       expect(await page.evaluate(async () => (await fetch('/search.json?q=castle')).status)).toBe(
         200,
       );
-      expect(performance.now() - before).toBeLessThan(1_000);
+      // A silent host was waited for five seconds.
+      expect(performance.now() - before).toBeLessThan(3_000);
       await page.waitForFunction(
         (count) => [...document.images].filter((image) => image.naturalWidth > 0).length === count,
         silentSets.length,
