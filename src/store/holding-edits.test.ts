@@ -168,6 +168,16 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
+  test('several sales are removed in one go, each once, and only own ones', async () => {
+    await apply(lot('a'), sale('s', { lot: 'a' }), sale('t', { lot: 'a' }));
+    const ids = (await store.accounts.listSales(ann, everything)).rows.map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    const remove = (who: number) => store.accounts.removeSales(who, [...ids, ...ids, 999_999]);
+    expect(await raises(false, () => remove(bob))).toBe(0);
+    expect(await remove(ann)).toBe(2);
+    expect(await held()).toEqual([['a', 'Shelf', 2]]);
+  });
+
   test('what an import recorded is removed, but for lots that something is sold from', async () => {
     await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), lot('c', { quantity: 5 }));
     await apply(sale('s', { lot: 'a' }), sale('t', { lot: 'a' }), sale('u', { lot: 'b' }));

@@ -336,6 +336,10 @@ test('all lots of a view are changed at once, unless it is another view by now',
   const sale = await send('/inventory/choose', query, { for: 'sale' }, [3, 4]);
   expect(sale.goTo).toBe('/sales/new?lots=3,4');
   expect((await send('/inventory/choose', query, { for: 'sale' }, [])).status).toBe(409);
+  // As many as the form of sales has room for: none is left out unnoticed.
+  const tooMany = Array.from({ length: 101 }, (_, at) => at + 1);
+  const refused = await send('/inventory/choose', query, { for: 'sale' }, tooMany);
+  expect([refused.status, refused.html.includes('Select at most 100 lots')]).toEqual([409, true]);
 });
 
 test('lots are moved and deleted, those with sales are kept and counted', async () => {

@@ -35,6 +35,8 @@ export interface HoldingEdits {
   removeLot(accountId: number, lotId: number): Promise<'done' | 'missing' | 'sold'>;
   /** Removes a sale; its units are in their lots again. */
   removeSale(accountId: number, saleId: number): Promise<boolean>;
+  /** The same for several in one go; how many there were. */
+  removeSales(accountId: number, saleIds: readonly number[]): Promise<number>;
   /**
    * Removes sales and then lots, by their source ids; lots from which something is still sold stay.
    * How many were removed.

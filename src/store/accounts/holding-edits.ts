@@ -16,6 +16,7 @@ export function holdingEdits(engine: Engine): HoldingEdits {
       ),
     removeLot: (accountId, lotId) => change(accountId, () => removeLot(accountId, lotId)),
     removeSale: (accountId, saleId) => change(accountId, () => removeSale(accountId, saleId)),
+    removeSales: (accountId, saleIds) => change(accountId, () => removeSales(accountId, saleIds)),
     removeRecorded: (accountId, sourceIds) =>
       change(accountId, () => removeRecorded(accountId, sourceIds)),
   };
@@ -126,6 +127,12 @@ function* removeSale(accountId: number, saleId: number): Operation<boolean> {
   yield* run('DELETE FROM private.ledger_sale WHERE id = $1::bigint', [saleId]);
   yield* raiseVersion([accountId]);
   return true;
+}
+
+function* removeSales(accountId: number, saleIds: readonly number[]): Operation<number> {
+  let removed = 0;
+  for (const id of saleIds) if (yield* removeSale(accountId, id)) removed++;
+  return removed;
 }
 
 function* removeRecorded(

@@ -21,6 +21,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
 import { showInventory } from './inventory.tsx';
 import { type InventoryView, readView, viewPath } from './inventory-view.ts';
@@ -80,8 +81,8 @@ async function chooseSale(
 ): Promise<PageAnswer> {
   const chosen = await readChosenIds(deps, sent, view);
   if (typeof chosen === 'string') return showInventory(deps, sent, view, chosen);
-  if (chosen.length > lotsListedMax) {
-    const fault = `Select at most ${lotsListedMax} lots to record a sale.`;
+  if (chosen.length > salesMax) {
+    const fault = `Select at most ${salesMax} lots to record their sales.`;
     return showInventory(deps, sent, view, fault);
   }
   return { goTo: `/sales/new?lots=${chosen.join(',')}` };

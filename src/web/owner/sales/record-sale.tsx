@@ -47,9 +47,6 @@ import { readIds, saleToast } from './sale-toast.tsx';
 
 const path = '/sales/new';
 
-/** Lots that can be sold at once: a form has so many fields at most. */
-const lotsMax = 100;
-
 /** The page that records sales. */
 export function recordSaleRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
@@ -132,7 +129,7 @@ async function readSeveral(
 }
 
 async function findLots(deps: WebDeps, { who }: OwnRequest, text: string): Promise<OwnLot[]> {
-  const ids = readIds(text).slice(0, lotsMax);
+  const ids = readIds(text);
   const found = await Promise.all(ids.map((id) => deps.accounts.findLot(who.accountId, id)));
   return found.filter((lot) => lot !== null);
 }

@@ -10,8 +10,8 @@ import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { idOf } from '../inventory/lot-form.ts';
 
-/** As many sales as a form can record at once. */
-const idsMax = 100;
+/** As many sales as a form can record at once: it has so many fields at most. */
+export const idsMax = 100;
 
 const undoPath = '/sales/undo';
 
@@ -34,10 +34,8 @@ export function readIds(text: string): number[] {
 }
 
 async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  let undone = 0;
-  for (const id of readIds(sent.form.text('sales'))) {
-    if (await deps.accounts.removeSale(sent.who.accountId, id)) undone++;
-  }
+  const ids = readIds(sent.form.text('sales'));
+  const undone = await deps.accounts.removeSales(sent.who.accountId, ids);
   // Sent twice, there is nothing left to take back.
   return { goTo: withQuery('/sales', { did: 'deleted', n: undone || 1 }) };
 }
