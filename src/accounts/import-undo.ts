@@ -1,10 +1,11 @@
-/** Takes an import back: what it added goes, and what it changed is as it was before. */
+/** Takes an import back: what it added goes, and lots that it changed are as they were before. */
 import type { AccountStore } from '../domain/account/account-store.ts';
+import type { StoredLot } from '../domain/portfolio/lot-store.ts';
 import { type LotFacts, lotFacts } from '../domain/portfolio/lots.ts';
 import type { ApplyRows, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
 import type { OwnerAction } from './own-lots.ts';
 
-/** Lots that an import changed are kept whole; of one that changes more, only additions go. */
+/** So many lots that an import changed are kept as they were; of more, the others stay changed. */
 const changedMax = 2_000;
 
 /** Rows that are removed at a time, so that nobody waits for long. */
@@ -16,7 +17,15 @@ export interface ImportUndo {
   readonly lots: readonly string[];
   readonly sales: readonly string[];
   /** Lots that were changed, before and after. */
-  readonly changed: readonly { readonly before: LotFacts; readonly after: LotFacts }[];
+  readonly changed: readonly LotChange[];
+  /** What was changed beyond that, and stays so. */
+  readonly changedLots: number;
+  readonly changedSales: number;
+}
+
+interface LotChange {
+  readonly before: LotFacts;
+  readonly after: LotFacts;
 }
 
 /** What became of taking it back. */
@@ -26,13 +35,18 @@ export interface Undone {
   readonly restored: number;
   /** Lots that stay: units of them were sold, or they were changed since. */
   readonly kept: number;
+  /** Sales that stay as the import changed them. */
+  readonly keptSales: number;
 }
 
 /** Applies the rows of an import, and keeps what takes them back. */
 export class UndoRecorder {
-  private readonly lots: string[] = [];
-  private readonly sales: string[] = [];
-  private readonly changed: ImportUndo['changed'][number][] = [];
+  private readonly lots = new Set<string>();
+  private readonly sales = new Set<string>();
+  /** By source id: a file may have a lot more than once. */
+  private readonly changed = new Map<string, LotChange>();
+  private readonly changedLots = new Set<string>();
+  private readonly changedSales = new Set<string>();
 
   constructor(
     private readonly accounts: Pick<AccountStore, 'applyRows' | 'findLots'>,
@@ -47,18 +61,31 @@ export class UndoRecorder {
       const row = rows[index];
       if (!row || row.kind === 'brickfolio') return;
       const { sourceId } = row.facts;
-      if (kind === 'added') (row.kind === 'holding' ? this.lots : this.sales).push(sourceId);
-      const old = before.get(sourceId);
-      if (kind !== 'updated' || row.kind !== 'holding' || !old) return;
-      if (this.changed.length < changedMax) {
-        this.changed.push({ before: lotFacts(old), after: row.facts });
-      }
+      const added = row.kind === 'holding' ? this.lots : this.sales;
+      if (kind === 'added') added.add(sourceId);
+      if (kind !== 'updated' || added.has(sourceId)) return;
+      if (row.kind === 'ledger_sale') this.changedSales.add(sourceId);
+      else this.noteChange(before.get(sourceId), row.facts);
     });
     return outcomes;
   };
 
+  private noteChange(old: StoredLot | undefined, after: LotFacts): void {
+    const { sourceId } = after;
+    const before = this.changed.get(sourceId)?.before ?? (old && lotFacts(old));
+    const isKept = this.changed.has(sourceId) || this.changed.size < changedMax;
+    if (before && isKept) this.changed.set(sourceId, { before, after });
+    else this.changedLots.add(sourceId);
+  }
+
   get undo(): ImportUndo {
-    return { lots: this.lots, sales: this.sales, changed: this.changed };
+    return {
+      lots: [...this.lots],
+      sales: [...this.sales],
+      changed: [...this.changed.values()],
+      changedLots: this.changedLots.size,
+      changedSales: this.changedSales.size,
+    };
   }
 }
 
@@ -86,8 +113,8 @@ export async function undoImport(action: OwnerAction, undo: ImportUndo): Promise
     const outcomes = await accounts.applyRows(rows, at);
     restored += outcomes.filter(({ kind }) => kind === 'updated').length;
   }
-  const kept = undo.lots.length - lots + undo.changed.length - restored;
-  return { lots, sales, restored, kept };
+  const kept = undo.lots.length - lots + undo.changed.length - restored + undo.changedLots;
+  return { lots, sales, restored, kept, keptSales: undo.changedSales };
 }
 
 function pieces<T>(list: readonly T[]): (readonly T[])[] {

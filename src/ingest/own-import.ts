@@ -93,7 +93,7 @@ export function formatOf(path: string): Format {
 
 /**
  * Imports a file with rows applied by `target`: the store, or a rehearsal of it. A file that cannot
- * be read throws a `SourceFileError` before anything is applied, where its format allows it.
+ * be read throws a `SourceFileError` before anything is written.
  */
 export async function importOwn(
   work: OwnImport,
@@ -103,7 +103,9 @@ export async function importOwn(
   const recognized: Recognized[] = format === formats.feed ? [{ name: 'Brickmark feed' }] : [];
   const gaps = { withoutDate: 0, withoutPrice: 0, unclearDay: null as string | null };
   const groups = new RejectGroups();
-  if (format.isReadFirst && !work.isRehearsal) for await (const _ of readOwn(format, work));
+  // A file that turns out to be broken, or too long, has written nothing.
+  if (!work.isRehearsal) for await (const _ of readOwn(format, work));
+  const reading = work.isRehearsal ? work : { ...work, signal: new AbortController().signal };
   const changes: OwnChange[] = [];
   let listed = 0;
   const applyRows = async (rows: readonly PrivateRow[], at: number): Promise<RowOutcome[]> => {
@@ -120,7 +122,7 @@ export async function importOwn(
   };
   const { market } = work.store;
   const noted = (what: Recognized) => void recognized.push(what);
-  const report = await importRows(countingGaps(readOwn(format, work, noted), gaps), {
+  const report = await importRows(countingGaps(readOwn(format, reading, noted), gaps), {
     accounts: { applyRows },
     market: {
       findSetNumbers: (keys) => market.findSetNumbers(keys),

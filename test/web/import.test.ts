@@ -230,6 +230,28 @@ test('an import is undone: what it added goes, what it changed is as it was', as
   expect(await state()).toBe(before);
 });
 
+test('what is changed twice by one file is as before the first, and changed sales are counted', async () => {
+  const first = [lot('twice', 2), ledgerSale('paid', 1, { lot: 'twice' })];
+  await answer(await upload(asText(first)), { do: 'import' });
+  const before = await person.entries();
+  const others = Array.from({ length: 600 }, (_, at) => lot(`n${at}`, 1));
+  const address = await upload(
+    asText([
+      lot('twice', 3),
+      lot('fresh', 1),
+      ...others,
+      lot('twice', 4),
+      lot('fresh', 2),
+      ledgerSale('paid', 1, { lot: 'twice', shipping_cost_usd: 1 }),
+    ]),
+  );
+  await answer(address, { do: 'import' });
+  await ann.submit(await ann.get(address), `${address}/undo`);
+  const told = textOf((await ann.get(address)).html);
+  expect(told).toContain('601 lots deleted, 1 lot restored, 1 sale kept as imported.');
+  expect(await person.entries()).toEqual(before);
+});
+
 test('columns of a spreadsheet are guessed, and can be named', async () => {
   const rows = ['What;Number;Paid;When;Where', 'Ferry;200;"1.079,99";03/04/2025;Attic'];
   const address = await upload(rows.join('\r\n'), 'sheet.csv');
@@ -323,6 +345,19 @@ test('reading ends when nobody waits for it', async () => {
   const before = await state();
   await expect(importOwn(gone, store.accounts)).rejects.toThrow('too long to import');
   expect(await state()).toBe(before);
+  // What is being written is written to its end.
+  const many = Array.from({ length: 3_000 }, (_, at) => lot(`m${at}`, 1));
+  writeFileSync(file, asText(many));
+  const leaving = new AbortController();
+  let written = 0;
+  const applyRows = async (rows: readonly unknown[]) => {
+    leaving.abort();
+    written += rows.length;
+    return rows.map(() => ({ kind: 'added' }) as const);
+  };
+  const left = { ...gone, signal: leaving.signal, clock: () => site.world.now };
+  await importOwn(left, { applyRows });
+  expect(written).toBe(3_000);
   rmSync(file);
 });
 

@@ -29,10 +29,13 @@ export interface ImportDraftStore {
   ): Promise<number | null>;
   /** Null when there is none, or it has expired. */
   findImportDraft(accountId: number, id: number, at: number): Promise<ImportDraft | null>;
-  /** Keeps what came of the import, and the file for as long again. */
+  /**
+   * Keeps what came of the import, and the file for as long again. False when another request kept
+   * something else meanwhile: what is there is no longer what it is to replace.
+   */
   finishImportDraft(
     accountId: number,
     id: number,
-    outcome: { readonly result: string; readonly at: number },
+    outcome: { readonly result: string; readonly replaces: string | null; readonly at: number },
   ): Promise<boolean>;
 }

@@ -16,11 +16,16 @@ test('a file is found by its owner alone, until it expires; importing it renews 
   expect([...(found?.content ?? [])]).toEqual([0, 255, 7]);
   expect(await accounts.findImportDraft(other.id, id, now)).toBeNull();
   expect(await accounts.findImportDraft(one.id, id, now + importDraftMs)).toBeNull();
-  const outcome = { result: '{"added":1}', at: now + 1000 };
+  const outcome = { result: '{"added":1}', replaces: null, at: now + 1000 };
   expect(await accounts.finishImportDraft(other.id, id, outcome)).toBe(false);
   expect(await accounts.finishImportDraft(one.id, id, outcome)).toBe(true);
+  // Of two at once, on any nodes, the first says what came of it.
+  const second = { ...outcome, result: '{"added":0}' };
+  expect(await accounts.finishImportDraft(one.id, id, second)).toBe(false);
   const later = await accounts.findImportDraft(one.id, id, now + importDraftMs);
   expect(later?.result).toBe('{"added":1}');
+  const undone = { result: '{"undone":1}', replaces: '{"added":1}', at: now + 1000 };
+  expect(await accounts.finishImportDraft(one.id, id, undone)).toBe(true);
   await accounts.sweep(now + 1000 + importDraftMs, 100);
   expect(await accounts.findImportDraft(one.id, id, now)).toBeNull();
 });

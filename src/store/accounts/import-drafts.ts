@@ -19,12 +19,13 @@ export function importDraftStore(engine: Engine): ImportDraftStore {
           [accountId, id, at],
         ),
       ),
-    finishImportDraft: async (accountId, id, { result, at }) =>
+    finishImportDraft: async (accountId, id, { result, replaces, at }) =>
       (await engine.run(() =>
         run(
           `UPDATE private.import_draft SET result = $3::text, expires_at = $4::bigint
-           WHERE account_id = $1::bigint AND id = $2::bigint`,
-          [accountId, id, result, at + importDraftMs],
+           WHERE account_id = $1::bigint AND id = $2::bigint
+             AND result IS NOT DISTINCT FROM $5::text`,
+          [accountId, id, result, at + importDraftMs, replaces],
         ),
       )) > 0,
   };

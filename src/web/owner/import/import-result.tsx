@@ -79,12 +79,13 @@ export function ResultPage(props: {
   );
 }
 
-function undoneText({ lots, sales, restored, kept }: Undone): string {
+function undoneText({ lots, sales, restored, kept, keptSales }: Undone): string {
   const done = [
     lots > 0 && `${nounText(lots, 'lot')} deleted`,
     sales > 0 && `${nounText(sales, 'sale')} deleted`,
     restored > 0 && `${nounText(restored, 'lot')} restored`,
     kept > 0 && `${nounText(kept, 'lot')} kept, because they were sold or changed since`,
+    keptSales > 0 && `${nounText(keptSales, 'sale')} kept as imported`,
   ].filter(Boolean);
   return `${done.join(', ') || 'Nothing to undo'}.`;
 }

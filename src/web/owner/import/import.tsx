@@ -182,7 +182,7 @@ async function keepResult(
   const about = { name: recognized.name, rejectGroups, answers: answersQuery(typed) };
   const kept: ImportResult = { ...counts, ...about, undo, undone: null };
   const result = JSON.stringify(kept);
-  await accounts.finishImportDraft(who.accountId, draft.id, { result, at });
+  await accounts.finishImportDraft(who.accountId, draft.id, { result, replaces: null, at });
 }
 
 async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -193,7 +193,8 @@ async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<Pa
   if (kept.undone === null) {
     const undone = await undoImport({ accounts, who, at }, kept.undo);
     const result = JSON.stringify({ ...kept, undone });
-    await accounts.finishImportDraft(who.accountId, draft.id, { result, at });
+    const outcome = { result, replaces: draft.result, at };
+    await accounts.finishImportDraft(who.accountId, draft.id, outcome);
   }
   return { goTo: `${path}/${draft.id}` };
 }
