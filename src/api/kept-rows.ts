@@ -39,6 +39,8 @@ export class KeptRows<Row> {
   /** Grows when everything has to be read again. */
   private generation = 0;
   private version = 0;
+  /** What was read last, also where everything has to be read again since. */
+  private latest: CurrentRows<Row> | null = null;
 
   constructor(
     private readonly source: RowSource<Row>,
@@ -52,13 +54,15 @@ export class KeptRows<Row> {
     });
   }
 
-  /** The rows with all that is known to be published. */
+  /** The rows with all that was known to be published when they were asked for. */
   async current(): Promise<CurrentRows<Row>> {
     await this.freshness.refresh();
-    for (;;) {
+    for (let reads = 1; ; reads++) {
       await this.read();
-      // Null: so much was published meanwhile that everything has to be read again.
       if (this.rows) return { rows: this.rows, version: this.version };
+      // So much was published meanwhile that everything has to be read again. What was begun after
+      // somebody asked is good enough for them: a large import goes on like that for minutes.
+      if (reads > 1 && this.latest) return this.latest;
     }
   }
 
@@ -87,9 +91,9 @@ export class KeptRows<Row> {
     const { generation } = this;
     try {
       const rows = known ? await this.readChanged(known) : await this.readAll();
-      if (this.generation !== generation) return;
-      this.rows = rows;
       this.version++;
+      this.latest = { rows, version: this.version };
+      if (this.generation === generation) this.rows = rows;
     } catch (error) {
       this.forget();
       throw error;

@@ -18,9 +18,11 @@ function marketOf(count: number) {
   put('minifig', '1000', 'first');
   let listener: ChangeListener = () => {};
   let reads = 0;
+  let onRead = () => {};
   const market = {
     listMarketRecords: async (kind: ItemKind, after: string, limit: number) => {
       reads++;
+      onRead();
       const ofKind = [...records.values()].filter((each) => each.kind === kind);
       return ofKind.filter(({ key }) => key > after).slice(0, limit);
     },
@@ -42,7 +44,10 @@ function marketOf(count: number) {
     const list = await index.find();
     return list.find({ ...question, isDescending: false }).rows.map(({ name }) => name);
   };
-  return { put, tell, names, index, reads: () => reads };
+  const whileReading = (act: () => void) => {
+    onRead = act;
+  };
+  return { put, tell, names, index, whileReading, reads: () => reads };
 }
 
 test('everything is read once, in parts, and what is published later is read again', async () => {
@@ -63,4 +68,19 @@ test('everything is read once, in parts, and what is published later is read aga
   tell(null);
   expect((await names('set')).length).toBe(1_001);
   expect(reads()).toBe(8);
+});
+
+test('while much is published without an end, whoever asks gets what was published by then', async () => {
+  const { put, tell, names, whileReading, reads } = marketOf(3);
+  whileReading(() => tell(null));
+  put('set', '1000', 'second');
+  expect((await names('set')).sort()).toEqual(['first', 'first', 'second']);
+  expect(reads()).toBe(4);
+  put('set', '1001', 'third');
+  expect((await names('set')).sort()).toEqual(['first', 'second', 'third']);
+  whileReading(() => {});
+  const last = reads();
+  expect((await names('set')).length).toBe(3);
+  expect((await names('minifig')).length).toBe(1);
+  expect(reads()).toBe(last + 2);
 });
