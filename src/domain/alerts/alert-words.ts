@@ -131,7 +131,7 @@ function scopeText(scope: AlertScope, listName: string | null): string {
   }
 }
 
-/** What a rule is called in a message; one without a name of its own is called what it waits for. */
+/** What a rule is called in a message: its name, if it has one of its own, and its words. */
 function titleText(
   rule: Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>,
   listName: string | null,

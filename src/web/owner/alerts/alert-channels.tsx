@@ -129,8 +129,9 @@ export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
 export function NoSecretFile({ what }: { readonly what: string }) {
   return (
     <Notice kind="warn">
-      {`${what} off on this site. To turn them on, the operator sets BRICKMARK_SECRET_FILE to the ` +
-        'path of a file with a secret (openssl rand -hex 32) and restarts the site.'}
+      {`${what} off on this site. `}
+      To turn them on, the operator sets BRICKMARK_SECRET_FILE to the path of a file with a secret
+      (openssl rand -hex 32) and restarts the site.
     </Notice>
   );
 }

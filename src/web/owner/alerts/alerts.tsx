@@ -105,7 +105,8 @@ export const tooManyMatches =
   'theme, or a lower price.';
 
 /** Why there can be no further rule. */
-export const tooManyAlerts = `You’ve reached the limit of ${alertLimits.rules} alerts. Delete one to add another.`;
+export const tooManyAlerts =
+  `You’ve reached the limit of ${alertLimits.rules} alerts. ` + 'Delete one to add another.';
 
 interface AlertsProps {
   readonly request: OwnRequest;

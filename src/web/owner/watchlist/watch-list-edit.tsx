@@ -123,7 +123,7 @@ function DeletePage({ request, list: { id, name, items } }: ListProps) {
       outcome={
         items === 0
           ? 'This list is empty.'
-          : `Its ${nounText(items, 'item')} with targets and notes, and its alerts, are deleted too.`
+          : `${nounText(items, 'item')} and the alerts for this list are deleted with it.`
       }
       action={`/watchlist/${id}/delete`}
       cancel={`/watchlist/${id}`}

@@ -281,8 +281,6 @@ function viewOf({ query }: OwnRequest, list: WatchList): Pick<OwnRequest, 'path'
 }
 
 function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
-  const { request, retailerNames, typed } = props;
-  const maxBuy = moneyColumn<WatchedRow>('Max buy', ({ maxBuyCents }) => maxBuyCents);
   return [
     {
       key: 'name',
@@ -298,6 +296,15 @@ function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
         />
       ),
     },
+    ...marketColumns(props),
+    ...ownColumns(props),
+  ];
+}
+
+/** What the market says of an item. */
+function marketColumns({ request, retailerNames }: ListProps): readonly Column<WatchedRow>[] {
+  const maxBuy = moneyColumn<WatchedRow>('Max buy', ({ maxBuyCents }) => maxBuyCents);
+  return [
     {
       key: 'value',
       name: 'Market value',
@@ -326,6 +333,13 @@ function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
         ),
     },
     ...(request.who.plan === 'reseller' ? [maxBuy] : []),
+  ];
+}
+
+/** What its owner says of it. */
+function ownColumns(props: ListProps): readonly Column<WatchedRow>[] {
+  const { typed } = props;
+  return [
     {
       key: 'target',
       name: 'Target, $',

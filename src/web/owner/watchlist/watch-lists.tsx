@@ -156,9 +156,11 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
 }
 
 /** Why there can be no further list, and no further item, in words. */
-export const tooManyLists = `You’ve reached the limit of ${watchLimits.lists} lists. Delete one to add another.`;
+const tooManyLists =
+  `You’ve reached the limit of ${watchLimits.lists} lists. ` + 'Delete one to add another.';
 const itemsMax = countText(watchLimits.items);
-export const tooManyItems = `You’ve reached the limit of ${itemsMax} watched items. Remove some first.`;
+export const tooManyItems =
+  `You’ve reached the limit of ${itemsMax} watched items. ` + 'Remove some to add others.';
 
 async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accountId } = sent.who;
