@@ -158,7 +158,7 @@ test.each(['tomorrow', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T12:00:00
   (text) => {
     const read = () => readConfig({ BRICKMARK_NOW: text });
     expect(read).toThrow(ConfigError);
-    expect(read).toThrow(`BRICKMARK_NOW '${text}' is not an instant`);
+    expect(read).toThrow(`BRICKMARK_NOW '${text}' is not a time`);
   },
 );
 
@@ -176,7 +176,7 @@ test.each(['localhost/brickmark', 'mysql://secret@localhost/brickmark', 'postgre
 
 test.each([
   ['BRICKMARK_DATABASE_CONNECTIONS', '1', 'is not a whole number from 3 to 500.'],
-  ['BRICKMARK_LOG', 'verbose', 'is none of off, errors, requests.'],
+  ['BRICKMARK_LOG', 'verbose', 'is not one of off, errors, requests.'],
   ['BRICKMARK_METRICS_PORT', 'nine', 'is not a whole number from 0 to 65535.'],
   ['BRICKMARK_METRICS_PORT', '65536', 'is not a whole number from 0 to 65535.'],
   ['BRICKMARK_DRAIN_SECONDS', '-1', 'is not a whole number from 0 to 300.'],

@@ -92,39 +92,38 @@ const pictureMbDefault = 512;
 
 /** The settings that come from the environment, with what they mean. */
 export const settings = {
-  BRICKMARK_DATA: 'folder of the embedded store (default ./data; the demo has ./demo-data)',
-  BRICKMARK_SOURCES: 'settings of what is fetched (default sources.toml in the data folder)',
+  BRICKMARK_DATA: 'Data folder of the embedded store (default ./data; demo: ./demo-data)',
+  BRICKMARK_SOURCES: 'Source settings file (default sources.toml in the data folder)',
   BRICKMARK_SECRET_FILE:
-    'a file with a secret, outside the data folder: signs backups and links, seals webhooks',
-  BRICKMARK_DATABASE_URL: 'PostgreSQL instead of the embedded store',
-  BRICKMARK_REPLICA_URL: 'a replica to read documents, months and search from',
-  BRICKMARK_DATABASE_CONNECTIONS: `connections per process (default ${connectionsDefault})`,
-  BRICKMARK_BASE_URL: 'the public address (default: where the server listens)',
-  BRICKMARK_MCP_ORIGINS: 'other sites whose pages may use /mcp, separated by commas',
-  BRICKMARK_NOW: "an ISO instant that this process's clock starts at, then runs on",
-  BRICKMARK_RETAILER_A_NAME: 'display name of retailer A (default Retailer A)',
-  BRICKMARK_RETAILER_B_NAME: 'display name of retailer B (default Retailer B)',
-  BRICKMARK_PICTURE_HOSTS: 'hosts that pictures are fetched from, separated by commas, or none',
-  BRICKMARK_PICTURE_CACHE_MB: `pictures kept on disk, in MB (default ${pictureMbDefault}; 0: none)`,
-  BRICKMARK_TRUSTED_PROXIES: 'networks whose X-Forwarded-For is believed, separated by commas',
-  BRICKMARK_ALLOWED_NETWORKS: 'private networks that webhooks may be in, separated by commas',
-  BRICKMARK_SMTP_URL:
-    'a mail server for alerts and links to new passwords (default: none are sent)',
-  BRICKMARK_MAIL_FROM: 'the address that e-mails come from',
-  BRICKMARK_LOG: 'which requests are logged: off, errors or requests (default off)',
-  BRICKMARK_METRICS_PORT: 'where metrics are shown (default: nowhere)',
-  BRICKMARK_METRICS_HOST: 'the address for metrics (default 127.0.0.1)',
-  BRICKMARK_DRAIN_SECONDS: 'how long /readyz answers 503 before the server ends (default 0)',
-  BRICKMARK_BULK_COST: 'calls that a bulk file costs (default: there are none)',
-  BRICKMARK_WORKER: "set by 'serve --workers' for its own processes; leave it alone",
-  BRICKMARK_HELPER: "set by 'serve' for its own processes; leave it alone",
+    'Secret file, outside the data folder: signs backups and links, encrypts webhook secrets',
+  BRICKMARK_DATABASE_URL: 'Use PostgreSQL instead of the embedded store',
+  BRICKMARK_REPLICA_URL: 'Read replica for published data, history and search',
+  BRICKMARK_DATABASE_CONNECTIONS: `Database connections per process (default ${connectionsDefault})`,
+  BRICKMARK_BASE_URL: 'Public address (default: the address the server listens on)',
+  BRICKMARK_MCP_ORIGINS: 'Other origins allowed to use /mcp, separated by commas',
+  BRICKMARK_NOW: "ISO time to start this process's clock at, for testing",
+  BRICKMARK_RETAILER_A_NAME: 'Display name of retailer A (default Retailer A)',
+  BRICKMARK_RETAILER_B_NAME: 'Display name of retailer B (default Retailer B)',
+  BRICKMARK_PICTURE_HOSTS: 'Hosts to fetch pictures from, separated by commas, or none',
+  BRICKMARK_PICTURE_CACHE_MB: `Picture cache on disk, in MB (default ${pictureMbDefault}; 0: off)`,
+  BRICKMARK_TRUSTED_PROXIES: 'Networks whose X-Forwarded-For is trusted, separated by commas',
+  BRICKMARK_ALLOWED_NETWORKS: 'Private networks that webhooks can reach, separated by commas',
+  BRICKMARK_SMTP_URL: 'Mail server for alerts and password resets (default: no email)',
+  BRICKMARK_MAIL_FROM: 'Sender address of emails',
+  BRICKMARK_LOG: 'Request log: off (default), errors or requests',
+  BRICKMARK_METRICS_PORT: 'Port for metrics (default: off)',
+  BRICKMARK_METRICS_HOST: 'Address for metrics (default 127.0.0.1)',
+  BRICKMARK_DRAIN_SECONDS: 'How long /readyz returns 503 before the server stops (default 0)',
+  BRICKMARK_BULK_COST: 'Price of a bulk file in calls (default: no bulk files)',
+  BRICKMARK_WORKER: "Set by 'serve --workers' for its own processes; do not set it",
+  BRICKMARK_HELPER: "Set by 'serve' for its own processes; do not set it",
 } as const;
 
 /** The settings of commands that ask a server, with what they mean. */
 export const consumerSettings = {
-  BRICKMARK_URL: 'address of the server, such as https://brickmark.example.com',
+  BRICKMARK_URL: 'Server address, such as https://brickmark.example.com',
   BRICKMARK_KEY: 'API key',
-  BRICKMARK_CONFIG: "file in which 'login' saves both (default ~/.config/brickmark/config.toml)",
+  BRICKMARK_CONFIG: "File where 'login' saves both (default ~/.config/brickmark/config.toml)",
 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -235,7 +234,7 @@ function readNetworks(name: keyof typeof settings, text: string | null) {
 function readLogLevel(text: string | null): LogLevel {
   const level = logLevels.find((known) => known === (text ?? 'off'));
   if (level) return level;
-  throw new ConfigError(`BRICKMARK_LOG '${text}' is none of ${logLevels.join(', ')}.`);
+  throw new ConfigError(`BRICKMARK_LOG '${text}' is not one of ${logLevels.join(', ')}.`);
 }
 
 interface Bounds {
@@ -292,7 +291,7 @@ function readMail(
     throw new ConfigError('BRICKMARK_MAIL_FROM is not an address such as bricks@example.com.');
   }
   if (!hasBaseUrl) {
-    throw new ConfigError('BRICKMARK_SMTP_URL needs BRICKMARK_BASE_URL, for the links in e-mails.');
+    throw new ConfigError('BRICKMARK_SMTP_URL needs BRICKMARK_BASE_URL, for the links in emails.');
   }
   const isSecure = url.protocol === 'smtps:';
   return {
@@ -330,9 +329,7 @@ function readClockShift(text: string | null, systemClock: Clock): number {
   if (text === null) return 0;
   const start = parseInstant(text);
   if (start === null) {
-    throw new ConfigError(
-      `BRICKMARK_NOW '${text}' is not an instant such as 2026-11-15T12:00:00Z.`,
-    );
+    throw new ConfigError(`BRICKMARK_NOW '${text}' is not a time such as 2026-11-15T12:00:00Z.`);
   }
   return start - systemClock();
 }

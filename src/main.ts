@@ -123,7 +123,7 @@ async function openEngine(config: Config, isServing: boolean): Promise<Store> {
   const { databaseUrl, dataFolder, clockShiftMs, replicaUrl, connections } = config;
   if (databaseUrl === null) {
     if (replicaUrl !== null) {
-      throw new ConfigError('BRICKMARK_REPLICA_URL goes with PostgreSQL; set --database, too.');
+      throw new ConfigError('BRICKMARK_REPLICA_URL needs PostgreSQL. Set --database too.');
     }
     return openSqliteStore(dataFolder, { waits: !isServing });
   }
@@ -139,8 +139,8 @@ async function openEngine(config: Config, isServing: boolean): Promise<Store> {
 function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
   if (databaseUrl === null) return dataFolder;
   throw new CommandError(
-    'This command works on the files of the embedded store; PostgreSQL has its own tools for it ' +
-      '(pg_dump, pg_basebackup: docs/operations.md says how).',
+    'This command works with the embedded store only. For PostgreSQL, use its own tools ' +
+      '(pg_dump, pg_basebackup); see docs/operations.md.',
   );
 }
 
@@ -460,8 +460,8 @@ function showMetrics(
     return startMetrics({ ...place, ...deps });
   } catch {
     throw new CommandError(
-      `Metrics cannot be shown on ${place.host}, port ${place.port}; is the address of this ` +
-        'machine, and the port free? Choose another one with --metrics-port.',
+      `Cannot serve metrics on ${place.host}, port ${place.port}. Check the address, or choose ` +
+        'another port with --metrics-port.',
     );
   }
 }

@@ -15,11 +15,11 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account add',
     operands: 'EMAIL',
-    summary: 'makes an account',
+    summary: 'Create an account',
     flags: {
-      plan: { help: 'free or reseller (default free); calls need reseller', value: 'PLAN' },
-      operator: { help: 'may see the operator pages' },
-      'password-stdin': { help: 'reads the password from standard input' },
+      plan: { help: 'free (default) or reseller; API calls need reseller', value: 'PLAN' },
+      operator: { help: 'Give access to the operator pages' },
+      'password-stdin': { help: 'Read the password from standard input' },
     },
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
@@ -31,8 +31,10 @@ export const accountCommands: readonly Command[] = [
       await withStore(context, async ({ accounts }) => {
         const at = context.config.clock();
         const account = await addAccount(accounts, { email, plan, isOperator, password, at });
-        if (!account) throw new CommandError(`There is an account '${email}' already.`);
-        const hint = password === null ? ` Set a password with: account password ${email}` : '';
+        if (!account)
+          throw new CommandError(`An account with the email '${email}' already exists.`);
+        const hint =
+          password === null ? ` Set a password with: brickmark account password ${email}` : '';
         context.result(
           { account_id: account.id, email: account.email, plan: account.plan },
           `Account ${account.id} (${account.email}) is on the ${account.plan} plan.${hint}`,
@@ -43,22 +45,22 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account plan',
     operands: 'EMAIL PLAN',
-    summary: 'puts an account on a plan: free or reseller',
+    summary: 'Change the plan of an account: free or reseller',
     flags: {},
     run: async (args, context) => {
       const [email = '', word = ''] = takeWords(args, ['EMAIL', 'PLAN']);
       const plan = readPlan(word);
       await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.setPlan(email, plan))) throw unknownAccount(email);
-        context.result({ email, plan }, `${email} is on the ${plan} plan.`);
+        context.result({ email, plan }, `${email} is now on the ${plan} plan.`);
       });
     },
   },
   {
     name: 'account password',
     operands: 'EMAIL',
-    summary: 'sets a password, typed or from standard input',
-    flags: { link: { help: 'prints a link instead, with which its owner sets one' } },
+    summary: 'Set a password, typed or from standard input',
+    flags: { link: { help: 'Print a link for the owner to set a new password' } },
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
       if (args.flags.link === true) return printResetLink(email, context);
@@ -69,7 +71,7 @@ export const accountCommands: readonly Command[] = [
         if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
         context.result(
           { email },
-          `The password of ${email} is set. It is signed out everywhere, and links are void.`,
+          `Password of ${email} changed. All its sessions and password links are revoked.`,
         );
       });
     },
@@ -77,20 +79,20 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account remove',
     operands: 'EMAIL',
-    summary: 'removes an account with its keys, collections and sales',
+    summary: 'Delete an account with its keys, collections and sales',
     flags: {},
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
       await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.removeAccount(email))) throw unknownAccount(email);
-        context.result({ email, removed: true }, `${email} and all that belonged to it is gone.`);
+        context.result({ email, removed: true }, `${email} and all its data are deleted.`);
       });
     },
   },
   {
     name: 'account list',
     operands: '',
-    summary: 'lists the accounts',
+    summary: 'List accounts',
     flags: {},
     run: async (args, context) => {
       takeWords(args, []);
@@ -115,7 +117,9 @@ export const accountCommands: readonly Command[] = [
         const heading = ['ID', 'E-MAIL', 'PLAN', 'OPERATOR', 'KEYS', 'SINCE'];
         context.result(
           { accounts: json },
-          list.length > 0 ? table(heading, rows) : 'There are no accounts yet.',
+          list.length > 0
+            ? table(heading, rows)
+            : "No accounts yet. Create one with 'brickmark account add EMAIL'.",
         );
       });
     },
@@ -132,18 +136,18 @@ async function printResetLink(email: string, context: Context): Promise<void> {
     const link = `${baseUrl ?? ''}/password/${token}`;
     const until = new Date(at + resetLinkMs).toISOString();
     if (baseUrl === null) {
-      context.say('Put the address of the site before it, or set BRICKMARK_BASE_URL to it.');
+      context.say("Add your site's address in front, or set BRICKMARK_BASE_URL.");
     }
     context.result(
       { email, link, expires_at: until },
-      `${link}\nIt can be used once, until ${until}. Earlier links do not work any more.`,
+      `${link}\nThe link works once, until ${until}. Earlier links no longer work.`,
     );
   });
 }
 
 function readPlan(word: string): Plan {
   const plan = plans.find((candidate) => candidate === word);
-  if (!plan) throw new UsageError(`The plan is ${plans.join(' or ')}; got '${word}'.`);
+  if (!plan) throw new UsageError(`PLAN must be ${plans.join(' or ')}, not '${word}'.`);
   return plan;
 }
 
@@ -155,5 +159,7 @@ async function goodPassword(context: Context, email: string): Promise<string> {
 }
 
 function unknownAccount(email: string): CommandError {
-  return new CommandError(`There is ${noAccount(email)}. 'account list' shows them all.`);
+  return new CommandError(
+    `There is ${noAccount(email)}. Run 'brickmark account list' to see all accounts.`,
+  );
 }

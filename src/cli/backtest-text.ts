@@ -10,10 +10,10 @@ export function presentBacktest(
 ): string {
   return [
     `World ${made.world}, seed ${made.seed}, ${made.sets} sets, five years; ${report.scored} ` +
-      'sales scored, the first of each month.\nErrors are medians; tables are in per cent.',
+      'sales scored, the first of each month.\nErrors are medians; tables are in percent.',
     methodsTable(report),
-    `Whoever knows the true value is off by ${percent(report.noiseFloor)} on the next sale: that ` +
-      'is how much sales scatter.',
+    `Even the true value is off by ${percent(report.noiseFloor)} on the next sale, because sale ` +
+      'prices vary.',
     comparison(report),
     slicesTable(report),
     coldStartTable(report),
@@ -121,9 +121,9 @@ function comparison({ best, bestHelped, methods }: BacktestReport): string {
   return [
     of('The best simple method against the next sale', best.sale),
     of('The best simple method against the true value', best.truth),
-    of('The best that is helped, against the next sale', bestHelped.sale),
-    of('The best that is helped, against the true value', bestHelped.truth),
-    'Helped methods are given the channel offsets, or the prior, that the engine has learned.',
+    of('The best assisted method against the next sale', bestHelped.sale),
+    of('The best assisted method against the true value', bestHelped.truth),
+    'Assisted methods use the channel offsets, or the prior, that the engine has learned.',
     'Weighted by sales, the engine and the best simple method are off by ' +
       `${percent(engine?.saleError)} and ${percent(simple?.saleError)}\n  ` +
       `(true value: ${percent(engine?.trueError)} and ${percent(simple?.trueError)}); ` +
@@ -199,15 +199,15 @@ function probesText({ probes: { oddSales, step, stability } }: BacktestReport): 
   return [
     ...oddSales.map(
       ({ factor, values, moved, largestChange }) =>
-        `One sale at ×${factor} moves ${moved} of ${values} established values, at most by ` +
+        `One sale at ×${factor} moves ${moved} of ${values} established values, by at most ` +
         `${percent(largestChange)}.`,
     ),
     ...step.after.map(
       ({ sales, medianShare, lowShare }) =>
-        `A lasting fall by 30 % is followed after ${sales} sales to ${percent(medianShare, 0)} ` +
-        `(median of ${step.values} values; to ${percent(lowShare, 0)} by nine in ten).`,
+        `${sales} sales after a lasting drop of 30%, values are ${percent(medianShare, 0)} of the way ` +
+        `(median of ${step.values}; nine in ten at least ${percent(lowShare, 0)}).`,
     ),
-    `Days without news change values by ${percent(stability.medianChange, 3)} (median of ` +
+    `Days without new sales change values by ${percent(stability.medianChange, 3)} (median of ` +
       `${stability.days}).`,
   ].join('\n');
 }

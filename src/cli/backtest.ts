@@ -42,12 +42,12 @@ const setsMax = 20_000;
 export const backtestCommand: Command = {
   name: 'backtest',
   operands: '',
-  summary: 'measures how wrong values are, on a made-up market whose true values are known',
+  summary: 'Measure the error of values on a simulated market with known true values',
   flags: {
-    seed: { help: `another market (default ${defaults.seed})`, value: 'N' },
-    world: { help: `the kind of market, A to F (default ${defaults.world})`, value: 'A..F' },
-    sets: { help: `how many sets it has (default ${defaults.sets})`, value: 'N' },
-    buying: { help: 'measures what may be paid, waits and boxes instead' },
+    seed: { help: `Random seed of the market (default ${defaults.seed})`, value: 'N' },
+    world: { help: `Type of market, A to F (default ${defaults.world})`, value: 'A..F' },
+    sets: { help: `Number of sets (default ${defaults.sets})`, value: 'N' },
+    buying: { help: 'Measure max buy prices, waiting times and box bids instead' },
   },
   run: async (args, context) => {
     takeWords(args, []);

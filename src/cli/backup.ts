@@ -11,7 +11,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'backup',
     operands: 'PATH',
-    summary: 'copies the store into a new folder, also while it is served and imported into',
+    summary: 'Back up the store to a new folder; works while the server runs',
     flags: {},
     run: async (args, context) => {
       const [path = ''] = takeWords(args, ['PATH']);
@@ -23,17 +23,17 @@ export const backupCommands: readonly Command[] = [
       const manifest = withClearErrors(() => backUp(options));
       context.result(
         { path, signed: isSigned(manifest), ...manifest },
-        `The store is backed up in '${path}'${size(manifest)}.\n${signing(manifest)}`,
+        `Store backed up to '${path}'${size(manifest)}.\n${signing(manifest)}`,
       );
     },
   },
   {
     name: 'restore',
     operands: 'PATH',
-    summary: 'verifies a backup and puts it in place of the store, which nobody may have open',
+    summary: 'Verify a backup and restore it; stop the server first',
     flags: {
-      force: { help: 'replaces a store that has data; the old one is kept beside it' },
-      unsigned: { help: 'takes a backup that is unsigned, although there is a secret' },
+      force: { help: 'Replace a store that has data; the old one is kept next to it' },
+      unsigned: { help: 'Accept an unsigned backup although a secret is set' },
     },
     run: async (args, context) => {
       const [path = ''] = takeWords(args, ['PATH']);
@@ -57,12 +57,12 @@ export const backupCommands: readonly Command[] = [
 
 function describe({ manifest, kept }: Restored, folder: string): string {
   const lines = [
-    `The store in '${folder}' is the backup of ${manifest.created_at}${size(manifest)}.`,
+    `Backup of ${manifest.created_at} restored to '${folder}'${size(manifest)}.`,
     isSigned(manifest)
-      ? 'Its signature is right: it is as it was made.'
-      : 'The backup is unsigned: nobody can tell whether it was changed.',
+      ? 'Its signature is valid: the backup is unchanged.'
+      : 'The backup is unsigned, so changes to it cannot be detected.',
   ];
-  if (kept) lines.push(`The one from before is in '${kept}'; remove it when all is well.`);
+  if (kept) lines.push(`The previous store is in '${kept}'. Delete it when everything works.`);
   return lines.join('\n');
 }
 
@@ -72,8 +72,8 @@ function isSigned({ signature }: Manifest): boolean {
 
 function signing(manifest: Manifest): string {
   return isSigned(manifest)
-    ? 'It is signed: keep a copy of the secret elsewhere, as restoring it takes the secret.'
-    : 'It is unsigned: nobody can tell later whether it was changed; see BRICKMARK_SECRET_FILE.';
+    ? 'The backup is signed. Keep a copy of the secret elsewhere: you need it to restore.'
+    : 'The backup is unsigned, so changes to it cannot be detected. See BRICKMARK_SECRET_FILE.';
 }
 
 function size({ files }: Manifest): string {
@@ -89,10 +89,10 @@ function withClearErrors<T>(work: () => T): T {
     if (error instanceof BackupError) throw new CommandError(error.message);
     const { code = '', message } = error as { code?: string; message?: string };
     if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
-      throw new CommandError('The disk is full: nothing was changed. Make room and run it again.');
+      throw new CommandError('The disk is full; nothing was changed. Free up space and try again.');
     }
     if (/^E[A-Z]+$/.test(code)) {
-      throw new CommandError(`A file cannot be read or written: ${message}. Check its rights.`);
+      throw new CommandError(`Cannot read or write a file: ${message}. Check its permissions.`);
     }
     throw error;
   }

@@ -121,7 +121,7 @@ export function takeWords(args: Arguments, names: readonly string[]): string[] {
   const missing = names[args.words.length];
   if (missing) throw new UsageError(`${missing} is missing.`);
   const extra = args.words[names.length];
-  if (extra !== undefined) throw new UsageError(`'${extra}' is one word too many.`);
+  if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'.`);
   return [...args.words];
 }
 
@@ -159,7 +159,7 @@ export function readInteger(
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= bounds.min && value <= bounds.max)) {
     throw new UsageError(
-      `${what} must be a whole number from ${bounds.min} to ${bounds.max}; got '${text}'.`,
+      `${what} must be a whole number from ${bounds.min} to ${bounds.max}, not '${text}'.`,
     );
   }
   return value;

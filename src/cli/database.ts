@@ -20,7 +20,7 @@ export const databaseCommands: readonly Command[] = [
   {
     name: 'migrate',
     operands: '',
-    summary: 'brings the schema of the store up to date; every command does so when it may',
+    summary: 'Update the store schema; other commands do this when their role allows it',
     flags: {},
     run: async (args, context) => {
       takeWords(args, []);
@@ -31,9 +31,9 @@ export const databaseCommands: readonly Command[] = [
   {
     name: 'upkeep',
     operands: '',
-    summary: 'republishes what is due, without serving; for servers whose role may not publish',
+    summary: 'Keep published data current without serving; for servers whose role cannot publish',
     flags: {
-      'metrics-port': { help: 'where to show metrics (default: nowhere)', value: 'PORT' },
+      'metrics-port': { help: 'Port for metrics (default: off)', value: 'PORT' },
       'no-sync': noSyncFlag,
     },
     run: async (args, context) => {
@@ -43,13 +43,13 @@ export const databaseCommands: readonly Command[] = [
         async (store) => {
           if (!(await store.mayPublish())) {
             throw new CommandError(
-              "The database role may not publish; use the one that 'brickmark roles' makes for it.",
+              "This database role cannot publish. Use the one that 'brickmark roles' creates for it.",
             );
           }
           const { metricsUrl, stop } = context.startUpkeep(store, metricsAddress(args, context));
           // Whoever reads the sentence may ask at once.
           const shutdown = context.untilShutdown();
-          context.say('Keeping documents current (end it with Ctrl-C).');
+          context.say('Keeping published data current. Press Ctrl-C to stop.');
           if (metricsUrl) context.say(`Metrics are at ${metricsUrl}.`);
           const stopSync = args.flags['no-sync'] ? null : startSyncProcess(context);
           await shutdown;
@@ -62,12 +62,12 @@ export const databaseCommands: readonly Command[] = [
   {
     name: 'roles',
     operands: '',
-    summary: 'prints the SQL for PostgreSQL roles that may do no more than they need, or runs it',
+    summary: 'Print or run the SQL for least-privilege PostgreSQL roles',
     flags: {
-      prefix: { help: 'how their names begin (default brickmark)', value: 'NAME' },
-      apply: { help: 'runs the SQL in the database instead of printing it' },
+      prefix: { help: 'Prefix of the role names (default brickmark)', value: 'NAME' },
+      apply: { help: 'Run the SQL instead of printing it' },
       'password-file': {
-        help: 'with --apply: their passwords, a line ROLE=PASSWORD each (api, market, reader)',
+        help: 'With --apply: file of passwords, one ROLE=PASSWORD per line (api, market, reader)',
         value: 'FILE',
       },
     },
@@ -79,11 +79,11 @@ async function runRoles(args: Arguments, context: Context): Promise<void> {
   takeWords(args, []);
   const prefix = flagText(args, 'prefix') ?? 'brickmark';
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(prefix)) {
-    throw new UsageError('--prefix is made of small letters, digits and _, at most 41.');
+    throw new UsageError('--prefix must be at most 41 lowercase letters, digits and underscores.');
   }
   const passwordFile = flagText(args, 'password-file');
   if (args.flags.apply !== true) {
-    if (passwordFile !== null) throw new UsageError('--password-file goes with --apply only.');
+    if (passwordFile !== null) throw new UsageError('--password-file needs --apply.');
     const sql = rolesSql(prefix);
     context.result({ sql }, sql);
     return;
@@ -98,10 +98,10 @@ async function runRoles(args: Arguments, context: Context): Promise<void> {
   const given = roleNames.filter((name) => Object.hasOwn(passwords, name));
   context.result(
     { roles: names, passwords: given },
-    `The roles ${names.join(', ')} may do what they need and nothing else. ` +
+    `Roles ${names.join(', ')} set up. ` +
       (given.length === 0
-        ? 'Their passwords are as they were.'
-        : `Passwords are set for ${given.join(', ')}.`),
+        ? 'Their passwords are unchanged.'
+        : `Passwords set for ${given.join(', ')}.`),
   );
 }
 
@@ -120,8 +120,8 @@ async function readRolePasswords(path: string, context: Context): Promise<RolePa
     const [, name = '', password = ''] = passwordLine.exec(written) ?? [];
     if (password === '' || Object.hasOwn(passwords, name)) {
       throw new CommandError(
-        `Line ${index + 1} of the password file is wrong; write ROLE=PASSWORD once for each of ` +
-          `${roleNames.join(', ')}, with 1 to 200 letters, digits or signs of ASCII.`,
+        `Line ${index + 1} of the password file is invalid. Write ROLE=PASSWORD once for each of ` +
+          `${roleNames.join(', ')}, with a password of 1 to 200 ASCII characters.`,
       );
     }
     passwords[name] = password;
@@ -133,6 +133,6 @@ function readFileText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new CommandError(`The file '${path}' cannot be read; check --password-file.`);
+    throw new CommandError(`Cannot read '${path}'. Check --password-file.`);
   }
 }

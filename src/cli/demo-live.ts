@@ -36,7 +36,7 @@ export async function serveLiveDemo(
 ): Promise<void> {
   const { config } = context;
   if (config.databaseUrl !== null) {
-    throw new CommandError('The live demo keeps a folder of its own; leave --database out.');
+    throw new CommandError('The live demo uses its own folder. Remove --database.');
   }
   clearUnfinishedDemo(config);
   clearLiveDemo(config);

@@ -93,10 +93,10 @@ export function refuseDemo(config: Config): void {
   if (!isDemo) return;
   throw new CommandError(
     config.databaseUrl === null
-      ? `'${config.dataFolder}' holds the demo, whose market is made up. ` +
-          'Name another folder for your own data with --data DIR or BRICKMARK_DATA.'
-      : 'This database holds the demo, whose market is made up. ' +
-          "Name another one for your own data with --database URL ('createdb' makes one).",
+      ? `'${config.dataFolder}' contains the demo. ` +
+          'Choose another folder for your own data with --data DIR or BRICKMARK_DATA.'
+      : 'This database contains the demo. ' +
+          "Choose another one for your own data with --database URL (create it with 'createdb').",
   );
 }
 
@@ -127,8 +127,8 @@ export function clearUnfinishedDemo(config: Config): void {
   if (!existsSync(unfinished)) return;
   if (config.databaseUrl !== null) {
     throw new CommandError(
-      'Making the demo world was interrupted; drop the database, make it again and start over ' +
-        `(or remove '${unfinished}' to look at what there is).`,
+      'Creating the demo was interrupted. Drop and recreate the database, then try again ' +
+        `(or delete '${unfinished}' to use it as is).`,
     );
   }
   clearStore(config.dataFolder);
@@ -164,11 +164,11 @@ export async function prepareDemo(
   if (accounts.length > 0 || themes !== null) {
     throw new CommandError(
       databaseUrl === null
-        ? `The store in '${dataFolder}' is not a demo: use 'serve', or another --data.`
-        : "The store in the database is not a demo: use 'serve', or another --database.",
+        ? `The store in '${dataFolder}' is not a demo. Run 'brickmark serve', or choose another --data.`
+        : "The database is not a demo. Run 'brickmark serve', or choose another --database.",
     );
   }
-  context.say('Making the demo world, once. It takes about half a minute.');
+  context.say('Creating the demo. This takes about 30 seconds, the first time only.');
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   writeFileSync(unfinished, '');
   const demo = await makeDemo(store, context, live);

@@ -80,16 +80,17 @@ export class DropFolder {
       hold = seizeStore(this.ownFolder, 0);
     } catch (error) {
       throw new CommandError(
-        `The folder '${this.root}' cannot be written (${codeOf(error)}); check its rights.`,
+        `Cannot write to the folder '${this.root}' (${codeOf(error)}). Check its permissions.`,
       );
     }
     if (hold) return hold;
-    throw new CommandError(`'${this.root}' is being watched already; one watcher is enough.`);
+    throw new CommandError(`'${this.root}' is already being watched by another process.`);
   }
 
   /** What waits, in order of name; what belongs to accounts comes after the market's. */
   list(): DroppedFile[] {
-    if (!existsSync(this.root)) throw new CommandError(`The folder '${this.root}' is gone.`);
+    if (!existsSync(this.root))
+      throw new CommandError(`The folder '${this.root}' no longer exists.`);
     return entriesIn(this.root).filter(({ name }) => !isMapping(name));
   }
 
@@ -132,7 +133,7 @@ export class DropFolder {
       }
     } catch (error) {
       throw new CommandError(
-        `What is left in working/ cannot be put back (${codeOf(error)}); move it by hand.`,
+        `Cannot move files back from working/ (${codeOf(error)}). Move them by hand.`,
       );
     }
   }
@@ -170,7 +171,7 @@ export class DropFolder {
       moveWithMapping(claimed.path, target);
     } catch (failure) {
       throw new CommandError(
-        `Nothing can be filed under ${under}/ (${codeOf(failure)}); check the drop folder.`,
+        `Cannot move files to ${under}/ (${codeOf(failure)}). Check the drop folder.`,
       );
     }
     return relative(this.root, target);

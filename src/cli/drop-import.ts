@@ -83,7 +83,7 @@ function claim(
     if (code === 'ENOENT') return null;
     if (code === 'ENOSPC') throw error;
     folder.ignoreUntilChanged(dropped);
-    return { error: `It cannot be moved to working/ (${code}); see who may write there.` };
+    return { error: `Cannot move it to working/ (${code}). Check the permissions.` };
   }
 }
 
@@ -115,27 +115,26 @@ interface DetectedFile {
 async function detect({ path, account }: DroppedFile): Promise<DetectedFile> {
   const stray = findStray(path);
   if (stray !== null) {
-    throw new CommandError(`'${stray}' is neither a file nor a folder; put the file itself there.`);
+    throw new CommandError(`'${stray}' is neither a file nor a folder. Put the file itself there.`);
   }
   const detected = await detectFormat(path, { isPrivate: account !== null });
   if (!detected) {
     throw new CommandError(
-      "It looks like none of the formats; import it by hand with 'brickmark import FORMAT'.",
+      "Unknown format. Import it by hand with 'brickmark import FORMAT PATH'.",
     );
   }
   const format = formats[detected.format];
   const isPrivate = format.settings?.account === 'required';
   if (isPrivate && account === null) {
     throw new CommandError(
-      `It is a file for '${detected.format}', which belongs to an account: put it into a folder ` +
-        'that is named like the e-mail of the account.',
+      `A '${detected.format}' file belongs to an account. Put it into a folder named after the ` +
+        "account's email.",
     );
   }
   // Its rows could be anybody's.
   if (!isPrivate && account !== null) {
     throw new CommandError(
-      `It is a file for '${detected.format}', which belongs to no account: put it into the drop ` +
-        'folder itself.',
+      `A '${detected.format}' file belongs to no account. Put it into the drop ` + 'folder itself.',
     );
   }
   const settings: ImportSettings = {

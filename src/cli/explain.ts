@@ -26,9 +26,9 @@ const kinds: readonly ItemKind[] = ['set', 'minifig'];
 export const explainCommand: Command = {
   name: 'explain',
   operands: '[set|minifig] NUMBER',
-  summary: 'shows what stands behind a value: sales by count, what was left out and why, versions',
+  summary: 'Explain a value: sales counted, sales left out and why, versions',
   flags: {
-    verify: { help: 'makes the value and its months once more from the rows, and compares' },
+    verify: { help: 'Recompute the value and its months, and compare' },
   },
   run: async (args, context) => {
     const { asked, number } = readWords(args);
@@ -38,9 +38,9 @@ export const explainCommand: Command = {
       const publisher = context.makePublisher(store);
       const madeBy = item.evidence.engine;
       const isOld = madeBy !== publisher.engine;
-      const hint = `This is ${publisher.engine}, and the value was made by ${madeBy}`;
+      const hint = `The value was computed by ${madeBy}, and this is ${publisher.engine}`;
       if (isOld && args.flags.verify) {
-        throw new CommandError(`${hint}: run 'brickmark value' before it can be verified.`);
+        throw new CommandError(`${hint}. Run 'brickmark value' first, then verify.`);
       }
       const verification = args.flags.verify ? await publisher.verify(item.id) : null;
       const json = evidenceJson(kind, item);
@@ -50,7 +50,7 @@ export const explainCommand: Command = {
           '\n',
         ),
       );
-      if (isOld) context.say(`${hint}: 'brickmark value' makes it anew.`);
+      if (isOld) context.say(`${hint}. Run 'brickmark value' to recompute it.`);
       checkSame(verification, `${kind} ${item.number}`);
       sayStale(item, context);
     });
@@ -66,7 +66,7 @@ function readWords(args: Arguments): { asked: readonly ItemKind[]; number: strin
   }
   const [word = '', number = ''] = takeWords(args, ['set or minifig', 'NUMBER']);
   const asked = kinds.filter((kind) => kind === word);
-  if (asked.length === 0) throw new UsageError(`'${word}' is neither set nor minifig.`);
+  if (asked.length === 0) throw new UsageError(`'${word}' must be set or minifig.`);
   return { asked, number };
 }
 
@@ -89,7 +89,7 @@ async function findItem(
     const { evidence, name } = found;
     if (evidence !== null) return { ...found, kind, evidence, name: name ?? '' };
     throw new CommandError(
-      `The ${kind} ${found.number} is not valued yet: run 'brickmark value' first.`,
+      `No value yet for ${kind} ${found.number}. Run 'brickmark value' first.`,
     );
   }
   throw await nothingFound(store, asked, number);
@@ -100,18 +100,18 @@ async function nothingFound(
   asked: readonly ItemKind[],
   number: string,
 ): Promise<CommandError> {
-  const there = `There is no ${asked.join(' or ')} '${number}'`;
+  const there = `No ${asked.join(' or ')} '${number}'`;
   for (const kind of asked) {
     const hint = nearest(itemKey(kind, number), await store.market.listKeys(kind));
     if (!hint) continue;
     return new CommandError(`${there}; did you mean 'brickmark explain ${kind} ${hint}'?`);
   }
   const things = asked.map((kind) => `${kind}s`).join(' and ');
-  return new CommandError(`${there}: 'brickmark import feed PATH' brings ${things} in.`);
+  return new CommandError(`${there}. Import ${things} with 'brickmark import FORMAT PATH'.`);
 }
 
 function sayStale({ isStale }: ItemEvidence, context: Context): void {
-  if (isStale) context.say("Rows have come in since: 'brickmark value' takes them in.");
+  if (isStale) context.say("New rows have arrived since. Run 'brickmark value' to include them.");
 }
 
 /** The evidence as the terminal shows it. Never a source row. */
@@ -214,10 +214,9 @@ function verifyJson({ value, months }: Verification): unknown {
 }
 
 const valueSentences: Readonly<Record<Verification['value'], string>> = {
-  matches: 'Verified: the value comes out the same from the rows.',
-  inputs_changed:
-    'The value has other inputs by now: a row or a fact was corrected, or came in since.',
-  differs: 'The value comes out differently from the same inputs, which is a fault.',
+  matches: 'Verified: recomputing gives the same value.',
+  inputs_changed: 'The inputs have changed: a row or a catalog field was added or corrected since.',
+  differs: 'Recomputing from the same inputs gives a different value. This is a bug.',
 };
 
 function verifyText({ value, months }: Verification): string[] {
@@ -225,21 +224,23 @@ function verifyText({ value, months }: Verification): string[] {
     some.map(({ condition, month }) => `${condition} ${formatMonth(month)}`).join(', ');
   const lines = [valueSentences[value]];
   if (months.checked > 0) {
-    lines.push(`Of ${months.checked} stored months, ${months.matches} come out the same.`);
+    lines.push(`${months.matches} of ${months.checked} stored months match.`);
   }
   if (months.inputsChanged.length > 0) {
-    lines.push(`Months that have other inputs by now: ${list(months.inputsChanged)}.`);
+    lines.push(`Months whose inputs have changed: ${list(months.inputsChanged)}.`);
   }
   if (months.differs.length > 0) {
-    lines.push(`Months that differ although their inputs are the same: ${list(months.differs)}.`);
+    lines.push(`Months that differ with the same inputs: ${list(months.differs)}.`);
   }
   for (const { engine, months: count } of months.older) {
-    lines.push(`${count} stored months were made by ${engine} from the same inputs, and stay.`);
+    lines.push(
+      `${count} stored months were computed by ${engine} from the same inputs and are kept.`,
+    );
   }
   if (months.unchecked > 0) {
     lines.push(
-      `Of ${months.unchecked} months nobody wrote down what they were made from; they are as ` +
-        'an earlier version made them.',
+      `${months.unchecked} months have no recorded inputs and cannot be checked; they were computed ` +
+        'by an earlier version.',
     );
   }
   return lines;
@@ -251,5 +252,5 @@ function checkSame(verification: Verification | null, name: string): void {
   const months = verification.months.differs.length;
   if (verification.value !== 'differs' && months === 0) return;
   const what = verification.value === 'differs' ? 'The value' : 'A stored month';
-  throw new CommandError(`${what} of ${name} differs from what its inputs make.`);
+  throw new CommandError(`${what} of ${name} does not match its inputs.`);
 }

@@ -17,10 +17,10 @@ import { withExistingStore } from './with-store.ts';
 export const exportCommand: Command = {
   name: 'export',
   operands: 'collection|sales',
-  summary: 'writes what an account owns or sold to standard output',
+  summary: "Export an account's collection or sales to standard output",
   flags: {
-    account: { help: 'whose collection or sales', value: 'EMAIL' },
-    format: { help: 'csv (default), json, or ghostfolio', value: 'HOW' },
+    account: { help: 'Account to export', value: 'EMAIL' },
+    format: { help: 'csv (default), json or ghostfolio', value: 'HOW' },
   },
   run: async (args, context) => {
     const [word = ''] = takeWords(args, ['collection|sales']);
@@ -30,7 +30,10 @@ export const exportCommand: Command = {
     if (email === null) throw new UsageError("'export' needs --account.");
     await withExistingStore(context, async (store) => {
       const account = await store.accounts.findAccount(email, context.config.clock());
-      if (!account) throw new CommandError(`There is ${noAccount(email)}.`);
+      if (!account)
+        throw new CommandError(
+          `There is ${noAccount(email)}. Run 'brickmark account list' to see all accounts.`,
+        );
       for await (const text of exportText(kind, format, { ...store, accountId: account.id })) {
         if (text !== '' && !(await context.write(text))) return;
       }
@@ -40,7 +43,7 @@ export const exportCommand: Command = {
 
 function readKind(word: string): ExportKind {
   const kind = exportKinds.find((each) => each === word);
-  if (!kind) throw new UsageError(`What is exported is collection or sales; got '${word}'.`);
+  if (!kind) throw new UsageError(`Export 'collection' or 'sales', not '${word}'.`);
   return kind;
 }
 
@@ -48,8 +51,8 @@ function readFormat(args: Arguments, context: Context): ExportFormat {
   const typed = flagText(args, 'format') ?? (context.isJson ? 'json' : 'csv');
   const format = exportFormats.find((each) => each === typed);
   if (!format) {
-    throw new UsageError(`--format is ${exportFormats.join(', ')}; got '${typed}'.`);
+    throw new UsageError(`--format must be one of ${exportFormats.join(', ')}, not '${typed}'.`);
   }
-  if (format === 'csv' && context.isJson) throw new UsageError('--json does not go with csv.');
+  if (format === 'csv' && context.isJson) throw new UsageError('--json cannot be used with csv.');
   return format;
 }

@@ -23,7 +23,7 @@ test('a file beside the store takes their place', () => {
 test('a file that is wrong is refused with its name and the place', () => {
   const path = join(folder, 'fees.json');
   writeFileSync(path, '{"sales_tax_percent": "7.5"}');
-  expect(() => readFeeTables(folder)).toThrow(`'${path}' cannot be used: The table of fees`);
+  expect(() => readFeeTables(folder)).toThrow(`'${path}': The table of fees`);
   writeFileSync(path, '{"sales_tax_percent": ');
-  expect(() => readFeeTables(folder)).toThrow(`'${path}' cannot be used: JSON`);
+  expect(() => readFeeTables(folder)).toThrow(`'${path}': JSON`);
 });

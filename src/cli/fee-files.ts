@@ -22,6 +22,6 @@ function readTable<T>(path: string, read: (value: unknown) => T): T | null {
     return read(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     if (!(error instanceof TableError || error instanceof SyntaxError)) throw error;
-    throw new CommandError(`'${path}' cannot be used: ${error.message}`);
+    throw new CommandError(`Cannot use '${path}': ${error.message}`);
   }
 }

@@ -15,8 +15,8 @@ const bodyLengthMax = 1_000;
 export const healthCommand: Command = {
   name: 'health',
   operands: '',
-  summary: "asks a server's /readyz; the exit status is 0 when it is ready, 1 when not",
-  flags: { url: { help: `where the server is (default ${urlDefault})`, value: 'URL' } },
+  summary: 'Check that a server is ready (exit status 0) or not (1)',
+  flags: { url: { help: `Address of the server (default ${urlDefault})`, value: 'URL' } },
   run: async (args, context) => {
     takeWords(args, []);
     const url = readUrl(flagText(args, 'url') ?? urlDefault);
@@ -31,18 +31,18 @@ function readUrl(text: string): string {
   if (/^https?:\/\/[^\s?#/@]+[^\s?#]*$/.test(text) && URL.canParse(text)) {
     return text.replace(/\/+$/, '');
   }
-  throw new UsageError(`--url must be an address such as ${urlDefault}; got '${text}'.`);
+  throw new UsageError(`--url must be an address such as ${urlDefault}, not '${text}'.`);
 }
 
 /** What the server says of itself: `ready`, `draining` or `unavailable`. */
 async function askReadiness(url: string): Promise<string> {
   const { code, body } = await ask(`${url}/readyz`).catch((error) => {
     const within = error instanceof TimeoutError ? ` within ${timeoutMs / 1_000} seconds` : '';
-    throw new CommandError(`No server answers at ${url}${within}; is it running?`);
+    throw new CommandError(`No response from ${url}${within}. Check that the server is running.`);
   });
   const status = readStatus(body);
   if (status !== null && (code === 503 || (code === 200 && status === 'ready'))) return status;
-  throw new CommandError(`What answers at ${url} is not Brickmark; give its address with --url.`);
+  throw new CommandError(`The server at ${url} is not Brickmark. Set its address with --url.`);
 }
 
 function readStatus(body: string): string | null {

@@ -20,31 +20,31 @@ export function overview(
     '',
     'Usage: brickmark COMMAND [FLAGS]',
     '',
-    'Ask a server, with an API key:',
+    'Commands that call a server with an API key:',
     ...summaries(forConsumers),
     '',
-    'Their settings from the environment:',
+    'Environment variables for these commands:',
     ...columns(Object.entries(consumerSettings)),
     '',
-    'Run a server:',
+    'Commands that run a server:',
     ...summaries(forOperators),
     '',
-    'Their settings from the environment (flags win over these):',
+    'Environment variables for these commands (flags take precedence):',
     ...columns(Object.entries(settings)),
     '',
-    "'brickmark COMMAND --help' explains a command.",
-    'Exit status: 0 done, 1 failed, 2 wrong usage.',
+    "Run 'brickmark COMMAND --help' for help with a command.",
+    'Exit status: 0 success, 1 failure, 2 usage error.',
   ].join('\n');
 }
 
 /** The commands that begin with a word, such as `get`. */
 export function groupHelp(word: string, commands: readonly HelpedCommand[]): string {
   return [
-    `Commands that begin with '${word}':`,
+    `'${word}' commands:`,
     '',
     ...summaries(commands),
     '',
-    "'brickmark COMMAND --help' explains a command.",
+    "Run 'brickmark COMMAND --help' for help with a command.",
   ].join('\n');
 }
 
@@ -59,10 +59,11 @@ export function commandHelp(
       flag.help,
     ]);
   return [
-    ...wrapped(`brickmark ${command.name}: ${command.summary}`, lineWidth),
+    ...wrapped(`${command.summary}.`, lineWidth),
     '',
     `Usage: brickmark ${`${command.name} ${command.operands}`.trim()} [FLAGS]`,
     '',
+    'Flags:',
     ...columns([...rows(command.flags), ...rows(commonFlags)]),
   ].join('\n');
 }

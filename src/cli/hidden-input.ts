@@ -21,7 +21,7 @@ export async function readHidden(
   });
   try {
     for await (const line of lines) return line;
-    if (isEnded) throw new CommandError('Ended; nothing was changed.');
+    if (isEnded) throw new CommandError('Canceled; nothing was changed.');
     return '';
   } finally {
     lines.close();

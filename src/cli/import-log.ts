@@ -36,7 +36,7 @@ export interface LoggedWork extends ImportWork {
 }
 
 /** What is written down as long as an import has not ended: it may be killed. */
-const unfinished = 'It has not ended: it is under way, or was cut short.';
+const unfinished = 'Still running, or interrupted.';
 
 /** What became of an import, and the id under which it is logged; null: it is not. */
 export interface LoggedReport {

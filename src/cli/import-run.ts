@@ -122,7 +122,7 @@ export function asCommandError(error: unknown): unknown {
   if (error instanceof SourceFileError) return new CommandError(error.message);
   const { code, message } = error as { code?: string; message?: string };
   if (/^E(NOENT|ACCES|PERM|IO|ISDIR|NOTDIR|LOOP|NAMETOOLONG|MFILE|NFILE)$/.test(code ?? '')) {
-    return new CommandError(`The file cannot be read: ${message}.`);
+    return new CommandError(`Cannot read the file: ${message}.`);
   }
   return error;
 }

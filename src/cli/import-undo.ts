@@ -24,8 +24,8 @@ export const importLogCommands: readonly Command[] = [
   {
     name: 'import log',
     operands: '',
-    summary: 'lists the latest imports with their ids, newest first',
-    flags: { limit: { help: `how many (default ${listedDefault})`, value: 'N' } },
+    summary: 'List recent imports and their IDs, newest first',
+    flags: { limit: { help: `Number of imports to list (default ${listedDefault})`, value: 'N' } },
     run: async (args, context) => {
       takeWords(args, []);
       const limit = flagInteger(args, 'limit', listedBounds) ?? listedDefault;
@@ -38,10 +38,10 @@ export const importLogCommands: readonly Command[] = [
   {
     name: 'import undo',
     operands: 'ID',
-    summary: 'takes back everything that an import changed, within 30 days',
+    summary: 'Undo an import from the last 30 days',
     flags: {
-      'dry-run': { help: 'says what would happen and changes nothing' },
-      'no-value': { help: 'leaves valuing and publishing for later' },
+      'dry-run': { help: 'Show what would change without changing anything' },
+      'no-value': { help: 'Skip valuing and publishing' },
     },
     run: async (args, context) => {
       const [word = ''] = takeWords(args, ['ID']);
@@ -85,9 +85,11 @@ function checked(undone: UndoneImport | UndoRefusal): UndoneImport {
 function describe(id: number, undone: UndoneImport, isDry: boolean): string {
   const { removed, restored, itemsRemoved } = undone;
   const counts =
-    `${removed} rows that it added removed, ${restored} restored; ${itemsRemoved} sets and ` +
-    'minifigs that nobody else describes removed.';
-  return isDry ? `Undoing import ${id} would be: ${counts}` : `Import ${id} is undone: ${counts}`;
+    `${removed} rows removed, ${restored} restored, ${itemsRemoved} sets and minifigs without ` +
+    'another source removed.';
+  return isDry
+    ? `Dry run, nothing changed. Undo of import ${id}: ${counts}`
+    : `Import ${id} undone: ${counts}`;
 }
 
 function importJson(entry: ListedImport): object {
@@ -109,7 +111,7 @@ function importJson(entry: ListedImport): object {
 }
 
 function importTable(imports: readonly ListedImport[]): string {
-  if (imports.length === 0) return 'Nothing was imported yet.';
+  if (imports.length === 0) return 'No imports yet.';
   const rows = imports.map((entry) => [
     entry.id,
     formatInstant(entry.endedAt).slice(0, 16).replace('T', ' '),

@@ -26,7 +26,7 @@ export function reasonOf(error: unknown): string {
   if (known instanceof CommandError) return known.message;
   if (isStoreError(error)) throw error;
   const { message } = error as { message?: string };
-  return `Something unexpected failed, and a part of it may have been written: ${message}.`;
+  return `Unexpected error; the import may be partly written: ${message}.`;
 }
 
 /** Whether the store is to blame, and not a value that it does not take. */

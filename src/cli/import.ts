@@ -35,24 +35,24 @@ const rejectsShown = 10;
 export const importCommand: Command = {
   name: 'import',
   operands: 'FORMAT PATH…',
-  summary: 'reads files (- is standard input; .gz and .zip too), values and publishes',
+  summary: 'Import files, then value and publish (- for standard input; .gz and .zip work)',
   flags: {
-    'dry-run': { help: 'says what would happen and changes nothing' },
-    strict: { help: 'one rejected row or warning fails the import, and nothing is written' },
-    rejects: { help: 'writes every rejected row to FILE', value: 'FILE' },
-    account: { help: 'whose collection or sales the files are', value: 'EMAIL' },
-    brickfolio: { help: 'the collection that lots go to', value: 'NAME' },
+    'dry-run': { help: 'Show what would change without changing anything' },
+    strict: { help: 'Import nothing if any row is rejected or has a warning' },
+    rejects: { help: 'Write rejected rows to FILE', value: 'FILE' },
+    account: { help: 'Account that owns the collection or sales', value: 'EMAIL' },
+    brickfolio: { help: 'Collection to add lots to', value: 'NAME' },
     'missing-price': {
-      help: 'what a lot without a price cost: msrp (default), zero, or reject it',
+      help: 'Cost of a lot without a price: msrp (default), zero, or reject the row',
       value: 'HOW',
     },
     'missing-date': {
-      help: 'a lot without a purchase date: unknown (default, not in returns), or release',
+      help: 'Date of a lot without one: unknown (default, excluded from returns) or release',
       value: 'HOW',
     },
-    mapping: { help: 'says which columns of a price list mean what', value: 'FILE' },
-    force: { help: 'takes a file that looks older, cut, or like another kind' },
-    'no-value': { help: 'leaves valuing and publishing for later' },
+    mapping: { help: 'Column mapping for a price list', value: 'FILE' },
+    force: { help: 'Import a file that looks outdated, truncated or of another type' },
+    'no-value': { help: 'Skip valuing and publishing' },
   },
   run: async (args, context) => {
     const [name = '', ...paths] = args.words;
@@ -105,11 +105,11 @@ async function importFiles(
   const { rejects, importId, isDry, isStrict } = options;
   await checkFilesFirst(work, store);
   const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
-  if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was written', work.context);
+  if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was imported', work.context);
   if (isDry && rehearsed) return rehearsed;
   if (await store.mayPublish()) await finishMonths(store, work.context);
   const report = await runImport(work, store, { rejects, importId });
-  if (isStrict) checkStrict(report, 'something changed after the rehearsal', work.context);
+  if (isStrict) checkStrict(report, 'data changed after the check', work.context);
   return report;
 }
 
@@ -117,9 +117,9 @@ function findFormat(name: string, paths: readonly string[]): Format {
   if (name === '') throw new UsageError('FORMAT is missing.');
   if (!isFormatName(name)) {
     const names = Object.keys(formats);
-    throw new UsageError(`There is no format '${name}'${nameHintEnd(name, names)}`);
+    throw new UsageError(`Unknown format '${name}'${nameHintEnd(name, names)}`);
   }
-  if (paths.length === 0) throw new UsageError('PATH is missing; - is standard input.');
+  if (paths.length === 0) throw new UsageError('PATH is missing. Use - for standard input.');
   return formats[name];
 }
 
@@ -138,7 +138,7 @@ function readSettings(args: Arguments, name: string, format: Format): ImportSett
     const flag = settingFlags[setting];
     const isGiven = args.flags[flag] !== undefined;
     if (isGiven && !format.settings?.[setting]) {
-      throw new UsageError(`--${flag} does not go with '${name}'.`);
+      throw new UsageError(`--${flag} does not apply to '${name}'.`);
     }
     if (!isGiven && format.settings?.[setting] === 'required') {
       throw new UsageError(`'${name}' needs --${flag}.`);
@@ -163,7 +163,7 @@ function readChoice<T extends string>(
   const typed = flagText(args, flag);
   const word = words.find((each) => each === typed) ?? null;
   if (typed !== null && word === null) {
-    throw new UsageError(`--${flag} is ${words.join(', ')}; got '${typed}'.`);
+    throw new UsageError(`--${flag} must be one of ${words.join(', ')}, not '${typed}'.`);
   }
   return word;
 }
@@ -175,7 +175,9 @@ function checkRejects(rejects: string | null, paths: readonly string[]): void {
   const isInput = (path: string) =>
     path !== '-' && existsSync(path) && realpathSync(path) === target;
   if (paths.some((path) => isInput(path))) {
-    throw new UsageError(`'${rejects}' is one of the files to import; name another for --rejects.`);
+    throw new UsageError(
+      `--rejects '${rejects}' is one of the files to import. Choose another file.`,
+    );
   }
 }
 
@@ -183,7 +185,9 @@ function checkRejects(rejects: string | null, paths: readonly string[]): void {
 function checkReadableTwice(paths: readonly string[]): void {
   const pipe = paths.find((path) => path !== '-' && isPipe(path));
   if (pipe !== undefined) {
-    throw new UsageError(`'${pipe}' is read twice, so it must be a file, or - for a pipe.`);
+    throw new UsageError(
+      `'${pipe}' is a pipe, and the input is read twice. Use a file, or - for standard input.`,
+    );
   }
 }
 
@@ -199,8 +203,8 @@ function checkStrict(report: ImportReport, outcome: string, context: Context): v
   if (rejected + warned === 0) return;
   if (context.isJson) context.result(reportJson({ ...report, added: 0, updated: 0 }, null), '');
   else context.say([...rejectLines(report), ...warningLines(report)].join('\n'));
-  const rows = `${rejected} ${rejected === 1 ? 'row was' : 'rows were'} rejected`;
-  const fields = `${warned} ${warned === 1 ? 'field' : 'fields'} left out`;
+  const rows = `${rejected} ${rejected === 1 ? 'row' : 'rows'} rejected`;
+  const fields = `${warned} ${warned === 1 ? 'field' : 'fields'} ignored`;
   const problems = [...(rejected > 0 ? [rows] : []), ...(warned > 0 ? [fields] : [])];
   throw new CommandError(`${problems.join(', ')}; ${outcome} (--strict).`);
 }
@@ -220,20 +224,20 @@ function describe(
   { isDry, importId }: { readonly isDry: boolean; readonly importId: number | null },
 ): string {
   const counts = countsText(report);
-  const gone = report.gone ? ` ${report.gone} no longer in the source: kept, and marked.` : '';
-  const lines = [(isDry ? `This would be ${counts}` : counts) + gone];
+  const gone = report.gone ? ` ${report.gone} no longer in the source; kept and marked.` : '';
+  const lines = [(isDry ? `Dry run, nothing changed. ${counts}` : counts) + gone];
   lines.push(...joinLines(report));
   lines.push(...(report.notes ?? []), ...rejectLines(report), ...warningLines(report));
-  if (importId !== null) lines.push(`'brickmark import undo ${importId}' takes it back.`);
+  if (importId !== null) lines.push(`To undo, run 'brickmark import undo ${importId}'.`);
   return lines.join('\n');
 }
 
 function joinLines({ minifigs }: ImportReport): string[] {
   if (!minifigs) return [];
   const { joined, unsure } = minifigs;
-  const list = unsure > 0 ? ": 'brickmark minifigs unsure' lists them" : '';
-  const figures = joined === 1 ? 'minifig is' : 'minifigs are';
-  return [`${joined} ${figures} in both catalogs, and ${unsure} more may be${list}.`];
+  const list = unsure > 0 ? ". To review them, run 'brickmark minifigs unsure'" : '';
+  const figures = joined === 1 ? 'minifig' : 'minifigs';
+  return [`${joined} ${figures} matched across both catalogs, ${unsure} uncertain${list}.`];
 }
 
 /** The counts of a report as a sentence. */
@@ -247,13 +251,13 @@ export function countsText(report: ImportReport): string {
 }
 
 function rejectLines({ rejects, rejected }: ImportReport): string[] {
-  return problemLines(rejects, rejected, '; --rejects FILE keeps them all');
+  return problemLines(rejects, rejected, '; use --rejects FILE to save them all');
 }
 
 /** The warnings, under a line that says what they are. */
 function warningLines({ warnings, warned }: ImportReport): string[] {
   if (warned === 0) return [];
-  return ['Taken without a field that is wrong:', ...problemLines(warnings, warned, '')];
+  return ['Imported with an invalid field ignored:', ...problemLines(warnings, warned, '')];
 }
 
 function problemLines(problems: readonly Reject[], total: number, whereAll: string): string[] {

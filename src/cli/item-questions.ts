@@ -43,7 +43,7 @@ export async function listAskedOfItem(
   const isOn = (source: string) => connectors.some(({ name }) => name === source);
   const others = await store.sync.listQuestions(item.kind, item.key);
   for (const { source, topic, askedAt, isKnown } of others.filter((each) => !isOn(each.source))) {
-    const why = 'the source is not turned on';
+    const why = 'not configured';
     asked.push({ source, topic, askedAt, isKnown, place: null, nextAt: null, why });
   }
   return asked;
@@ -100,7 +100,7 @@ function wholeSource({ name }: Connector, state: SourceState | null): AskedOfIte
     isKnown: true,
     place: null,
     nextAt: state?.nextAt ?? null,
-    why: 'asked for everything that it has',
+    why: 'fetches everything at once',
   };
 }
 
@@ -112,7 +112,7 @@ export function askedText(asked: readonly AskedOfItem[], at: number): string[] {
     each.topic ?? 'everything',
     each.askedAt === null ? 'never' : minuteOf(each.askedAt),
     nextText(each, at),
-    each.isKnown ? each.why : `${each.why}; the source did not know it`,
+    each.isKnown ? each.why : `${each.why}; not found last time`,
   ]);
   return ['', table(['asked', 'about', 'last', 'next', 'why'], rows)];
 }
@@ -120,7 +120,7 @@ export function askedText(asked: readonly AskedOfItem[], at: number): string[] {
 function nextText({ place, nextAt }: AskedOfItem, at: number): string {
   const when = nextAt === null ? '' : nextAt <= at ? 'now' : minuteOf(nextAt);
   if (place === null) return when === '' ? '-' : when;
-  const inLine = `number ${place.toLocaleString('en')} in line`;
+  const inLine = `number ${place.toLocaleString('en')} in the queue`;
   return when === '' ? inLine : `${when}, ${inLine}`;
 }
 

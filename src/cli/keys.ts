@@ -27,11 +27,11 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key add',
     operands: 'EMAIL',
-    summary: 'makes an API key and shows it, the only time',
+    summary: 'Create an API key; it is shown only once',
     flags: {
-      name: { help: 'what the key is for', value: 'TEXT' },
-      expires: { help: 'an instant after which it is refused', value: 'ISO' },
-      allowance: { help: `calls per UTC day (default ${allowanceDefault})`, value: 'N' },
+      name: { help: 'Name of the key', value: 'TEXT' },
+      expires: { help: 'When the key expires', value: 'ISO' },
+      allowance: { help: `Calls per UTC day (default ${allowanceDefault})`, value: 'N' },
     },
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
@@ -48,11 +48,13 @@ export const keyCommands: readonly Command[] = [
         if ('refusal' in made) throw new CommandError(made.refusal);
         const account = await accounts.findAccount(email, at);
         if (account?.plan === 'free') {
-          context.say(`Calls answer 403 until then: account plan ${email} reseller`);
+          context.say(
+            `API calls return 403 on the free plan. To upgrade: brickmark account plan ${email} reseller`,
+          );
         }
         context.result(
           { key_id: made.id, key: made.key },
-          `Key ${made.id}: ${made.key}\nKeep it: it cannot be shown again.`,
+          `Key ${made.id}: ${made.key}\nSave it now. You won't be able to see it again.`,
         );
       });
     },
@@ -60,16 +62,21 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key list',
     operands: 'EMAIL',
-    summary: "lists an account's keys",
+    summary: "List an account's API keys",
     flags: {},
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
       const at = context.config.clock();
       await withExistingStore(context, async ({ accounts }) => {
         const keys = await accounts.listKeys(email, at);
-        if (!keys) throw new CommandError(`There is ${noAccount(email)}.`);
+        if (!keys)
+          throw new CommandError(
+            `There is ${noAccount(email)}. Run 'brickmark account list' to see all accounts.`,
+          );
         const text =
-          keys.length > 0 ? keyTable(keys, at) : `${email} has no keys; make one with 'key add'.`;
+          keys.length > 0
+            ? keyTable(keys, at)
+            : `${email} has no keys. Create one with 'brickmark key add ${email}'.`;
         context.result({ keys: keys.map((key) => keyJson(key, at)) }, text);
       });
     },
@@ -77,7 +84,7 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key allowance',
     operands: 'KEY_ID N',
-    summary: 'gives a key another daily allowance',
+    summary: "Change a key's daily allowance",
     flags: {},
     run: async (args, context) => {
       const [id = '', calls = ''] = takeWords(args, ['KEY_ID', 'N']);
@@ -85,21 +92,24 @@ export const keyCommands: readonly Command[] = [
       const allowance = readInteger(calls, 'N', allowances);
       await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.setAllowance(keyId, allowance))) throw noKey(keyId);
-        context.result({ key_id: keyId, allowance }, `Key ${keyId} has ${allowance} calls a day.`);
+        context.result(
+          { key_id: keyId, allowance },
+          `Key ${keyId} now has ${allowance} calls per day.`,
+        );
       });
     },
   },
   {
     name: 'key revoke',
     operands: 'KEY_ID',
-    summary: 'ends a key at once',
+    summary: 'Revoke a key immediately',
     flags: {},
     run: async (args, context) => {
       const [id = ''] = takeWords(args, ['KEY_ID']);
       const keyId = readInteger(id, 'KEY_ID', keyIds);
       await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.revokeKey(keyId, context.config.clock()))) throw noKey(keyId);
-        context.result({ key_id: keyId, revoked: true }, `Key ${keyId} is revoked.`);
+        context.result({ key_id: keyId, revoked: true }, `Key ${keyId} revoked.`);
       });
     },
   },
@@ -117,9 +127,9 @@ function readExpiry(args: Arguments, at: number): number | null {
   if (text === null) return null;
   const expiresAt = parseInstant(text);
   if (expiresAt === null) {
-    throw new UsageError(`--expires '${text}' is not an instant such as 2027-01-31T00:00:00Z.`);
+    throw new UsageError(`--expires '${text}' is not a time such as 2027-01-31T00:00:00Z.`);
   }
-  if (expiresAt <= at) throw new UsageError(`--expires '${text}' lies in the past.`);
+  if (expiresAt <= at) throw new UsageError(`--expires '${text}' is in the past.`);
   return expiresAt;
 }
 
@@ -160,5 +170,7 @@ function keyTable(keys: readonly ApiKey[], at: number): string {
 }
 
 function noKey(keyId: number): CommandError {
-  return new CommandError(`There is no key ${keyId}. 'key list EMAIL' shows an account's keys.`);
+  return new CommandError(
+    `No key with ID ${keyId}. Run 'brickmark key list EMAIL' to see an account's keys.`,
+  );
 }

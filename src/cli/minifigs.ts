@@ -33,8 +33,8 @@ export const minifigCommands: readonly Command[] = [
   {
     name: 'minifigs unsure',
     operands: '',
-    summary: "lists minifigs of BrickLink's and Rebrickable's catalogs that may be one",
-    flags: { limit: { help: `shows so many pairs (${pairsShown})`, value: 'N' } },
+    summary: 'List BrickLink and Rebrickable minifigs that may be the same',
+    flags: { limit: { help: `Number of pairs to show (default ${pairsShown})`, value: 'N' } },
     run: async (args, context) => {
       takeWords(args, []);
       const limit = flagInteger(args, 'limit', limits) ?? pairsShown;
@@ -47,14 +47,14 @@ export const minifigCommands: readonly Command[] = [
   {
     name: 'minifigs join',
     operands: 'NUMBER NUMBER',
-    summary: 'says that two numbers are one minifig, whatever sources say',
+    summary: 'Merge two minifig numbers',
     flags: {},
     run: (args, context) => decide(args, context, true),
   },
   {
     name: 'minifigs part',
     operands: 'NUMBER NUMBER',
-    summary: 'says that two numbers are two minifigs, whatever sources say',
+    summary: 'Keep two minifig numbers apart',
     flags: {},
     run: (args, context) => decide(args, context, false),
   },
@@ -69,7 +69,7 @@ function rounded(score: number): number {
 }
 
 function asText(pairs: readonly UnsureMinifigs[], limit: number): string {
-  if (pairs.length === 0) return 'No minifigs are left to decide about.';
+  if (pairs.length === 0) return 'No uncertain minifigs.';
   const rows = pairs
     .slice(0, limit)
     .flatMap((pair) => [
@@ -78,13 +78,13 @@ function asText(pairs: readonly UnsureMinifigs[], limit: number): string {
       [],
     ]);
   const count = pairs.length === 1 ? 'One pair' : `${pairs.length} pairs`;
-  const more = pairs.length > limit ? ` Shown are ${limit}; --limit N shows more.` : '';
+  const more = pairs.length > limit ? ` Showing ${limit}; use --limit N to see more.` : '';
   return [
-    `${count} of minifigs may be one.${more}`,
+    `${count} of minifigs may be the same.${more}`,
     '',
-    table(['number', 'year', 'name', 'sets', 'score', 'why it is unsure'], rows.slice(0, -1)),
+    table(['number', 'year', 'name', 'sets', 'score', 'why uncertain'], rows.slice(0, -1)),
     '',
-    "'brickmark minifigs join NUMBER NUMBER' says that they are one, 'minifigs part' that not.",
+    "Run 'brickmark minifigs join NUMBER NUMBER' to merge a pair, or 'minifigs part' to keep it apart.",
   ].join('\n');
 }
 
@@ -95,14 +95,14 @@ function cellsOf({ number, year, name, sets }: MinifigProfile): string[] {
 }
 
 function reasonOf({ rival }: UnsureMinifigs): string {
-  return rival === null ? 'the names differ too much' : `${rival} fits nearly as well`;
+  return rival === null ? 'the names differ too much' : `${rival} matches almost as well`;
 }
 
 async function decide(args: Arguments, context: Context, isOne: boolean): Promise<void> {
   const [first = '', second = ''] = takeWords(args, ['NUMBER', 'NUMBER']);
   const keys = [itemKey('minifig', first), itemKey('minifig', second)] as const;
   if (keys[0] === keys[1]) {
-    throw new UsageError(`'${first}' is one number; name the other one, too.`);
+    throw new UsageError(`Give two minifig numbers; got only '${first}'.`);
   }
   context.lowerPriority();
   await withExistingStore(context, async (store) => {
@@ -124,20 +124,20 @@ function outcomeText(
   shown: readonly [string, string],
   isOne: boolean,
 ): string {
-  if (isOne) return `${first} and ${second} are one minifig now, shown as ${shown[0]}.`;
-  if (shown[0] !== shown[1]) return `${first} and ${second} are two minifigs now.`;
+  if (isOne) return `${first} and ${second} are now one minifig, shown as ${shown[0]}.`;
+  if (shown[0] !== shown[1]) return `${first} and ${second} are now separate minifigs.`;
   return (
-    `${first} and ${second} are still one minifig, by way of another number of ${shown[0]}: ` +
-    `'brickmark sources ${shown[0]} --minifig' shows its numbers; part them as well.`
+    `${first} and ${second} are still merged through another number of ${shown[0]}. Run ` +
+    `'brickmark sources ${shown[0]} --minifig' to see its numbers, and part those too.`
   );
 }
 
 async function unknownMinifig(store: Store, number: string): Promise<CommandError> {
-  const there = `There is no minifig '${number}'`;
+  const there = `No minifig '${number}'`;
   const hint = nearest(itemKey('minifig', number), await store.market.listKeys('minifig'));
   return new CommandError(
     hint
       ? `${there}; did you mean '${hint}'?`
-      : `${there}: 'brickmark import FORMAT PATH' brings minifigs in.`,
+      : `${there}. Import minifigs with 'brickmark import FORMAT PATH'.`,
   );
 }

@@ -16,13 +16,13 @@ import { table } from './table.ts';
 export const moveCommand: Command = {
   name: 'move',
   operands: '',
-  summary: 'carries the embedded store, which nobody may have open, to an empty PostgreSQL',
-  flags: { to: { help: 'the database: postgres://USER:PASSWORD@HOST/NAME', value: 'URL' } },
+  summary: 'Copy the embedded store to an empty PostgreSQL database; stop the server first',
+  flags: { to: { help: 'Target database: postgres://USER:PASSWORD@HOST/NAME', value: 'URL' } },
   run: async (args, context) => {
     takeWords(args, []);
     const url = readTarget(flagText(args, 'to'));
     if (args.flags.database !== undefined) {
-      throw new UsageError('Everything goes where --to says; leave out --database.');
+      throw new UsageError('Use --to for the target database, without --database.');
     }
     // Whoever moves may have BRICKMARK_DATABASE_URL set for what comes next.
     const folder = context.config.dataFolder;
@@ -42,7 +42,7 @@ export const moveCommand: Command = {
 };
 
 function readTarget(text: string | null): string {
-  if (text === null) throw new UsageError('--to is missing: where should everything go?');
+  if (text === null) throw new UsageError('--to URL is missing: the target database.');
   return readTypedUrl('--to', text);
 }
 
@@ -54,8 +54,8 @@ function describe(
   return [
     table(['table', 'rows'], rows),
     '',
-    `Everything agrees: ${moved.rows} rows in ${tables.length} tables.`,
-    `Start it with 'brickmark serve --database URL', where URL leads to ${placeOf(moved.url)}.`,
-    `The store in '${moved.folder}' is as it was; what is written there from now on is not moved.`,
+    `Copied and verified: ${moved.rows} rows in ${tables.length} tables.`,
+    `Start the server with 'brickmark serve --database URL', where URL is ${placeOf(moved.url)}.`,
+    `The store in '${moved.folder}' is unchanged. Later changes to it are not copied.`,
   ].join('\n');
 }

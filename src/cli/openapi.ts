@@ -6,8 +6,8 @@ import { type Command, takeWords } from './command.ts';
 export const openApiCommand: Command = {
   name: 'openapi',
   operands: '',
-  summary: 'prints the OpenAPI document',
-  flags: { plus: { help: 'prints that of what is answered beside the contract' } },
+  summary: 'Print the OpenAPI document',
+  flags: { plus: { help: 'Print the document of the Plus API' } },
   run: async (args, context) => {
     takeWords(args, []);
     const documentAt = args.flags.plus ? plusOpenApiDocument : openApiDocument;

@@ -25,6 +25,6 @@ function openForWriting(path: string): number {
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw new CommandError(`The reject file cannot be written: ${(error as Error).message}.`);
+    throw new CommandError(`Cannot write the reject file: ${(error as Error).message}.`);
   }
 }

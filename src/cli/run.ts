@@ -69,10 +69,10 @@ export const commands: readonly Command[] = [
 
 /** Flags that go with every command of an operator. */
 export const commonFlags: Readonly<Record<string, Flag>> = {
-  json: { help: 'prints one JSON object on standard output' },
-  data: { help: 'folder of the embedded store', value: 'DIR' },
-  database: { help: 'PostgreSQL instead of the embedded store', value: 'URL' },
-  help: { help: 'explains the command' },
+  json: { help: 'Print one JSON object to standard output' },
+  data: { help: 'Data folder of the embedded store', value: 'DIR' },
+  database: { help: 'Use PostgreSQL instead of the embedded store', value: 'URL' },
+  help: { help: 'Show help for this command' },
 };
 
 /** A command of either kind. */
@@ -132,7 +132,7 @@ function flagsLast(argv: readonly string[]): readonly string[] {
   if (at === 0) return argv;
   if (at < argv.length) return [...argv.slice(at), ...argv.slice(0, at)];
   if (argv.includes('--help')) return ['--help'];
-  throw new UsageError(`A command is missing after '${argv.join(' ')}'.`);
+  throw new UsageError(`No command after '${argv.join(' ')}'.`);
 }
 
 /** Whether the word after a flag is its value; what is no flag of any command is a mistake. */
@@ -145,7 +145,7 @@ function takesNext(typed = ''): boolean {
 }
 
 function noFlag(typed: string, names: readonly string[]): UsageError {
-  return new UsageError(`There is no flag '--${typed}'${suggestion(typed, names, '--')}`);
+  return new UsageError(`Unknown flag '--${typed}'${suggestion(typed, names, '--')}`);
 }
 
 /** The command and what follows it; or help, where only that was asked for. */
@@ -169,10 +169,10 @@ function findCommand(
   if (group.length > 0) {
     if (second === '--help') return { help: groupHelp(first, group) };
     const names = group.map((c) => `'${c.name}'`).join(', ');
-    throw new UsageError(`Which of ${names}?`);
+    throw new UsageError(`'${first}' needs a subcommand: ${names}.`);
   }
   const names = allCommands.map((c) => c.name.split(' ')[0] ?? '');
-  throw new UsageError(`There is no command '${first}'${suggestion(first, names)}`);
+  throw new UsageError(`Unknown command '${first}'${suggestion(first, names)}`);
 }
 
 /** A word after a command that looks like one of its own commands: `history sael`. */
@@ -185,7 +185,7 @@ function refuseMistyped(name: string, word: string): void {
   });
   const meant = nearest(word, others);
   if (meant === null) return;
-  throw new UsageError(`There is no command '${name} ${word}'; did you mean '${name} ${meant}'?`);
+  throw new UsageError(`Unknown command '${name} ${word}'; did you mean '${name} ${meant}'?`);
 }
 
 /**
@@ -233,7 +233,7 @@ function parse(command: AnyCommand, rest: string[]): Arguments {
     }
     if (typed && /ambiguous|argument missing/.test(message)) {
       throw new UsageError(
-        `'--${typed}' needs a value. One that begins with a dash is written --${typed}=VALUE.`,
+        `'--${typed}' needs a value. If the value starts with a dash, write --${typed}=VALUE.`,
       );
     }
     throw new UsageError(`${message.split(/\.? *\n|\. /)[0]?.replace(/\.$/, '')}.`);
@@ -252,7 +252,7 @@ function explain(error: unknown, argv: readonly string[], shell: Shell): number 
     return 2;
   }
   if (error instanceof StoreBusyError) {
-    shell.say('Another process is holding the store; try again in a moment.');
+    shell.say('The store is locked by another process. Try again in a moment.');
     return 1;
   }
   const isOurs = [CommandError, ConfigError, SchemaError, ClockError, StoreLostError].some(
@@ -263,6 +263,6 @@ function explain(error: unknown, argv: readonly string[], shell: Shell): number 
     return 1;
   }
   const { message } = error as { message?: string };
-  shell.say(storeErrorMessage(error) ?? `Something unexpected failed: ${message}.`);
+  shell.say(storeErrorMessage(error) ?? `Unexpected error: ${message}.`);
   return 1;
 }

@@ -18,8 +18,8 @@ const weeksMax = 520;
 export const scorecardCommand: Command = {
   name: 'scorecard',
   operands: '',
-  summary: 'shows how wrong published values were about the sales that followed them',
-  flags: { weeks: { help: `how many weeks back (default ${weeksDefault})`, value: 'N' } },
+  summary: 'Compare published values with the sales that followed',
+  flags: { weeks: { help: `Number of weeks (default ${weeksDefault})`, value: 'N' } },
   run: async (args, context) => {
     takeWords(args, []);
     const count = flagInteger(args, 'weeks', { min: 1, max: weeksMax }) ?? weeksDefault;
@@ -64,8 +64,8 @@ const percent = (share: number | null) => (share === null ? '–' : `${(100 * sh
 function present({ weeks, groups, total }: Scorecard, count: number): string {
   if (total.sales === 0) {
     return (
-      `No sale was scored in the last ${count} weeks: each sale that comes in after its item was ` +
-      'published is held against the value published before it.'
+      `No sales to score in the last ${count} weeks. A sale is compared with the value that was ` +
+      'published before it.'
     );
   }
   const heading = ['sales', 'error', 'bias', 'in range'];
@@ -76,10 +76,10 @@ function present({ weeks, groups, total }: Scorecard, count: number): string {
     percent(inRange),
   ];
   return [
-    `The last ${count} weeks: ${total.sales} sales, each held against the value published before ` +
+    `Last ${count} weeks: ${total.sales} sales, each compared with the value published before ` +
       'it.',
-    'Errors and bias are medians; a bias above 0 means that values were too high. Ranges are ' +
-      `made to hold ${percent(inRangeTarget)} of sales.`,
+    'Error and bias are medians. A bias above 0 means values were too high. Ranges are ' +
+      `meant to contain ${percent(inRangeTarget)} of sales.`,
     '',
     table(
       ['week', ...heading],

@@ -65,15 +65,15 @@ test('the end of the line does not count, and 32 bytes of any kind will do', () 
 
 describe('refused:', () => {
   test('a file that is missing, or none', () => {
-    expectRefused(`there is no file '${secretFile}'`);
+    expectRefused(`no file '${secretFile}'`);
     mkdirSync(secretFile);
-    expectRefused(`there is no file '${secretFile}'`);
+    expectRefused(`no file '${secretFile}'`);
   });
 
   test('a folder above it that is a file', () => {
     write(secret);
     secretFile = join(secretFile, 'below');
-    expect(find).toThrow(/^BRICKMARK_SECRET_FILE: (there is no file|'.+' cannot be read)/);
+    expect(find).toThrow(/^BRICKMARK_SECRET_FILE: (no file|cannot read) '/);
   });
 
   test('fewer than 32 bytes, and a file that is far longer', () => {
@@ -82,19 +82,19 @@ describe('refused:', () => {
     write(`${'x'.repeat(31)}\n\n`);
     expectRefused(`'${secretFile}' has 31 bytes, fewer than 32`);
     write('x'.repeat(4097));
-    expectRefused(`'${secretFile}' has more than 4096 bytes`);
+    expectRefused(`'${secretFile}' is larger than 4096 bytes`);
   });
 
   test.each([0o604, 0o644, 0o602, 0o620, 0o660, 0o666])('rights of others: %o', (mode) => {
     write(secret, mode);
-    expectRefused(`others can get at '${secretFile}'`);
+    expectRefused(`other users can access '${secretFile}'`);
   });
 
   test.skipIf(process.getuid?.() !== 0)('its group, unless root hands it to that group', () => {
     write(secret, 0o640);
     expect(find()).not.toBeNull();
     chownSync(secretFile, 1, 1);
-    expectRefused(`others can get at '${secretFile}'`);
+    expectRefused(`other users can access '${secretFile}'`);
   });
 
   test('one that lies in the data folder, also by way of a link', () => {
@@ -103,9 +103,9 @@ describe('refused:', () => {
     symlinkSync(join(dataFolder, 'deep', 'secret'), outside);
     secretFile = join(dataFolder, 'deep', 'secret');
     write(secret);
-    expectRefused(`'${secretFile}' lies in the data folder`);
+    expectRefused(`'${secretFile}' is in the data folder`);
     secretFile = outside;
-    expectRefused(`'${secretFile}' lies in the data folder`);
+    expectRefused(`'${secretFile}' is in the data folder`);
   });
 });
 

@@ -43,26 +43,26 @@ function readSecret(path: string, dataFolder: string): Uint8Array {
   const found = findFile(path);
   if (found.size > fileBytesMax) {
     throw new ConfigError(
-      `BRICKMARK_SECRET_FILE: '${path}' has more than ${fileBytesMax} bytes, so it is another ` +
-        'file; make a secret with: openssl rand -hex 32',
+      `BRICKMARK_SECRET_FILE: '${path}' is larger than ${fileBytesMax} bytes, too large for a secret ` +
+        'file. Create a secret with: openssl rand -hex 32',
     );
   }
   if ((found.mode & ~rightsMax(found) & 0o777) !== 0) {
     throw new ConfigError(
-      `BRICKMARK_SECRET_FILE: others can get at '${path}'; make it its owner's: chmod 600 ${path}`,
+      `BRICKMARK_SECRET_FILE: other users can access '${path}'. Fix it with: chmod 600 ${path}`,
     );
   }
   if (isWithin(realpathSync(path), existingPath(dataFolder))) {
     throw new ConfigError(
-      `BRICKMARK_SECRET_FILE: '${path}' lies in the data folder, and whoever gets that would ` +
-        'have both; move it elsewhere.',
+      `BRICKMARK_SECRET_FILE: '${path}' is in the data folder, so a copy of the folder would ` +
+        'include it. Move it elsewhere.',
     );
   }
   const secret = withoutLineEnd(readFile(path));
   if (secret.length >= secretBytesMin) return secret;
   throw new ConfigError(
-    `BRICKMARK_SECRET_FILE: '${path}' has ${secret.length} bytes, fewer than ${secretBytesMin}; ` +
-      'make a secret with: openssl rand -hex 32',
+    `BRICKMARK_SECRET_FILE: '${path}' has ${secret.length} bytes, fewer than ${secretBytesMin}. ` +
+      'Create a secret with: openssl rand -hex 32',
   );
 }
 
@@ -70,7 +70,7 @@ function findFile(path: string): Stats {
   const found = readOrExplain(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found?.isFile()) return found;
   throw new ConfigError(
-    `BRICKMARK_SECRET_FILE: there is no file '${path}'; make one with: ` +
+    `BRICKMARK_SECRET_FILE: no file '${path}'. Create one with: ` +
       `(umask 077; openssl rand -hex 32 > ${path})`,
   );
 }
@@ -94,8 +94,8 @@ function readOrExplain<T>(path: string, read: () => T): T {
   } catch (error) {
     const { code = '' } = error as { code?: string };
     throw new ConfigError(
-      `BRICKMARK_SECRET_FILE: '${path}' cannot be read (${code}); check the rights of its ` +
-        'folders, and who runs this command.',
+      `BRICKMARK_SECRET_FILE: cannot read '${path}' (${code}). Check the permissions of its ` +
+        'folders, and the user running this command.',
     );
   }
 }

@@ -36,10 +36,10 @@ export const serveCommands: readonly Command[] = [
   {
     name: 'demo',
     operands: '',
-    summary: 'makes a demo market if the store is empty, and serves it with a ready key',
+    summary: 'Run a demo with a made-up market, an account and an API key',
     flags: {
-      port: { help: `where to listen (default ${portDefault})`, value: 'PORT' },
-      live: { help: 'lets its market go on, a day in two minutes, told by simulated sources' },
+      port: { help: `Port to listen on (default ${portDefault})`, value: 'PORT' },
+      live: { help: 'Keep the market moving, a day every two minutes, through simulated sources' },
     },
     findFolder: findDemoFolder,
     findSecretFile: demoSecretFile,
@@ -73,12 +73,12 @@ export const serveCommands: readonly Command[] = [
   {
     name: 'serve',
     operands: '',
-    summary: 'serves API and pages, keeps documents current; GET /readyz answers 200 once ready',
+    summary: 'Serve the API and web app, and keep published data current',
     flags: {
-      port: { help: `where to listen (default ${portDefault})`, value: 'PORT' },
-      host: { help: `the address to listen on (default ${hostDefault})`, value: 'HOST' },
-      'metrics-port': { help: 'where to show metrics (default: nowhere)', value: 'PORT' },
-      workers: { help: 'processes that share the port; more than 1 needs PostgreSQL', value: 'N' },
+      port: { help: `Port to listen on (default ${portDefault})`, value: 'PORT' },
+      host: { help: `Address to listen on (default ${hostDefault})`, value: 'HOST' },
+      'metrics-port': { help: 'Port for metrics (default: off)', value: 'PORT' },
+      workers: { help: 'Number of server processes; more than 1 needs PostgreSQL', value: 'N' },
       'no-sync': noSyncFlag,
     },
     run: async (args, context) => {
@@ -112,16 +112,17 @@ export const serveCommands: readonly Command[] = [
 
 function greeting(context: Context, workers = 1): (server: RunningServer) => void {
   const by = workers === 1 ? '' : ` with ${workers} workers`;
-  return ({ url }) => context.say(`Brickmark serves ${url}${apiPrefix}${by} (end it with Ctrl-C).`);
+  return ({ url }) =>
+    context.say(`Brickmark serves ${url}${apiPrefix}${by}. Press Ctrl-C to stop.`);
 }
 
 function readWorkers(args: Arguments, address: ServerAddress, { config }: Context): number {
   const workers = flagInteger(args, 'workers', workerBounds) ?? 1;
   if (workers === 1) return workers;
   if (config.databaseUrl === null) {
-    throw new UsageError('--workers above 1 needs PostgreSQL; the embedded store serves with one.');
+    throw new UsageError('--workers above 1 needs PostgreSQL. The embedded store runs with one.');
   }
-  if (address.port === 0) throw new UsageError('--workers above 1 needs a --port that is not 0.');
+  if (address.port === 0) throw new UsageError('--workers above 1 needs a --port other than 0.');
   return workers;
 }
 
@@ -243,11 +244,11 @@ async function untilEnd(
   onReady(server);
   const stopBeside = startBeside(server);
   if (!server.hasUpkeep) {
-    context.say("This role may not publish: 'brickmark upkeep' has to run with one that may.");
+    context.say("This database role cannot publish. Run 'brickmark upkeep' with one that can.");
   }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
   await shutdown;
-  context.say('Answering what is in flight …');
+  context.say('Finishing open requests …');
   await Promise.all([server.stop(), stopBeside()]);
 }
 
@@ -271,14 +272,14 @@ async function startListening<T>(
     const { code } = error as { code?: string };
     if (error instanceof CommandError || code?.startsWith('ERR_POSTGRES')) throw error;
     if (code === 'EADDRINUSE') {
-      const other = hint === '' ? 'choose another one with --port' : `choose another one, ${hint}`;
-      throw new CommandError(`Port ${address.port} is in use; ${other}.`);
+      const other = hint === '' ? 'Choose another one with --port' : `Choose another one, ${hint}`;
+      throw new CommandError(`Port ${address.port} is in use. ${other}.`);
     }
     if (code === 'EACCES') {
-      throw new CommandError(`Port ${address.port} needs more rights; choose one above 1023.`);
+      throw new CommandError(`No permission to use port ${address.port}. Choose one above 1023.`);
     }
     throw new CommandError(
-      `Cannot listen on ${address.host}, port ${address.port}: is it an address of this machine?`,
+      `Cannot listen on ${address.host}, port ${address.port}. Check that it is an address of this machine.`,
     );
   }
 }
@@ -288,7 +289,7 @@ function greet(url: string, demo: DemoSignIn, context: Context): void {
   const header = `'Authorization: Bearer ${key}'`;
   const curl = `curl -H ${header} ${url}${apiPrefix}/set/${demo.setNumber}`;
   const moving = demo.isLive
-    ? ['  The market goes on, a day in two minutes: watch Retail prices and Operator.']
+    ? ['  The market moves a day every two minutes. Watch Retail prices and Operator.']
     : [];
   context.result(
     { url: `${url}${apiPrefix}`, key, email, password, curl },
@@ -301,7 +302,7 @@ function greet(url: string, demo: DemoSignIn, context: Context): void {
       '',
       `  Docs: ${url}/docs   OpenAPI: ${url}/openapi.json`,
       ...moving,
-      '  Everything in this demo is made up. Press Ctrl-C to stop it.',
+      '  All data in this demo is made up. Press Ctrl-C to stop.',
       '',
     ].join('\n'),
   );

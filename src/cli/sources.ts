@@ -19,9 +19,9 @@ export const sourcesCommand: Command = {
   name: 'sources',
   operands: 'NUMBER',
   summary:
-    'shows what each source says of a set or a minifig, which one decides each field, and when ' +
-    'it is asked again',
-  flags: { minifig: { help: 'NUMBER is that of a minifig, not of a set' } },
+    'Show what each source has for a set or minifig, which source is used for each field, ' +
+    'and when it is next fetched',
+  flags: { minifig: { help: 'NUMBER is a minifig number' } },
   run: async (args, context) => {
     const [number = ''] = takeWords(args, ['NUMBER']);
     const kind = args.flags.minifig ? 'minifig' : 'set';
@@ -122,12 +122,10 @@ function asText(kind: ItemKind, { number, records }: ItemSources, fields: readon
     ]),
   );
   const gone = records.flatMap((record) =>
-    record.goneAt === null
-      ? []
-      : [`${named(record)}: no longer there since ${formatDay(record.goneAt)}.`],
+    record.goneAt === null ? [] : [`${named(record)}: removed ${formatDay(record.goneAt)}.`],
   );
   return [
-    `The ${kind} ${number}, as its sources have it; * decides.`,
+    `Source data for ${kind} ${number}; * marks the source used.`,
     '',
     table(['field', '', 'source', 'says'], rows),
     ...(gone.length > 0 ? ['', ...gone] : []),
@@ -135,17 +133,17 @@ function asText(kind: ItemKind, { number, records }: ItemSources, fields: readon
 }
 
 async function nothingFound(store: Store, kind: ItemKind, number: string): Promise<CommandError> {
-  const there = `There is no ${kind} '${number}'`;
+  const there = `No ${kind} '${number}'`;
   const typed = (of: ItemKind, word: string) =>
     `'brickmark sources ${word}${of === 'minifig' ? ' --minifig' : ''}'`;
   const other = kind === 'set' ? 'minifig' : 'set';
   if (await store.market.findSources(other, itemKey(other, number))) {
-    return new CommandError(`${there}, but a ${other}: try ${typed(other, number)}.`);
+    return new CommandError(`${there}, but there is a ${other}. Try ${typed(other, number)}.`);
   }
   const hint = nearest(itemKey(kind, number), await store.market.listKeys(kind));
   return new CommandError(
     hint
       ? `${there}; did you mean ${typed(kind, hint)}?`
-      : `${there}: 'brickmark import FORMAT PATH' brings ${kind}s in.`,
+      : `${there}. Import ${kind}s with 'brickmark import FORMAT PATH'.`,
   );
 }

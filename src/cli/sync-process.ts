@@ -17,14 +17,14 @@ const priority = 10;
 const endMs = 8_000;
 
 /** The flag of commands that ask sources beside what they do. */
-export const noSyncFlag: Flag = { help: 'does not ask the sources of sources.toml' };
+export const noSyncFlag: Flag = { help: 'Do not sync from the sources in sources.toml' };
 
 /** Starts the process where sources are turned on; the result ends it. */
 export function startSyncProcess(context: Context): () => Promise<void> {
   const { config, say } = context;
   if (!hasSources(context)) return async () => {};
   const process = new KeptProcess({
-    name: 'The process that asks sources',
+    name: 'The sync process',
     command: [...thisProgram(), 'sync'],
     environment: () => environmentOf(config, 'sync'),
     say,
@@ -40,7 +40,7 @@ function hasSources({ config, say }: Context): boolean {
     return listConnectors(config).length > 0;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    say(`Nothing is fetched: ${error.message}`);
+    say(`Sync is off: ${error.message}`);
     return false;
   }
 }

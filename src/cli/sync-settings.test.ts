@@ -24,7 +24,7 @@ test('a file that is named and not there is said to be', () => {
   const sourcesFile = join(folder, 'missing.toml');
   const find = () => findSyncSettings({ ...config, sourcesFile });
   expect(find).toThrow(ConfigError);
-  expect(find).toThrow(`'${sourcesFile}', cannot be read (ENOENT); check BRICKMARK_SOURCES`);
+  expect(find).toThrow(`'${sourcesFile}' (ENOENT). Check BRICKMARK_SOURCES`);
 });
 
 test('formats of an account are not for addresses', () => {

@@ -38,8 +38,8 @@ function readText(path: string): string {
   } catch (error) {
     const { code = '' } = error as { code?: string };
     throw new ConfigError(
-      `The settings of sources, '${path}', cannot be read (${code}); check BRICKMARK_SOURCES, ` +
-        'and who may read the file.',
+      `Cannot read the source settings '${path}' (${code}). Check BRICKMARK_SOURCES ` +
+        'and the permissions of the file.',
     );
   }
 }

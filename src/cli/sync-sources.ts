@@ -54,7 +54,7 @@ export function chooseConnectors(config: Config, names: readonly string[]): read
 
 function nothingOn(config: Config): CommandError {
   return new CommandError(
-    `No source is turned on: write ${sourcesPath(config)}; docs/sources says how.`,
+    `No sources configured. Create ${sourcesPath(config)}; see docs/sources for how.`,
   );
 }
 
@@ -72,8 +72,8 @@ function checkName(name: string, connectors: readonly Connector[], config: Confi
   if (known.includes(name)) return;
   if (name !== '' && name !== 'http' && Object.hasOwn(settingNames, name)) {
     throw new CommandError(
-      `'${name}' is not turned on: add it to ${sourcesPath(config)}; docs/sources says how.`,
+      `'${name}' is not configured. Add it to ${sourcesPath(config)}; see docs/sources for how.`,
     );
   }
-  throw new UsageError(`There is no source '${name}'${nameHintEnd(name, known)}`);
+  throw new UsageError(`Unknown source '${name}'${nameHintEnd(name, known)}`);
 }

@@ -41,7 +41,7 @@ export function planText(plans: readonly SourcePlan[], at: number): string {
   );
   const idle = plans
     .filter(({ plan }) => plan.calls.length === 0)
-    .map(({ source }) => `${source} has nothing to ask now.`);
+    .map(({ source }) => `${source}: nothing due now.`);
   const calls = rows.length === 0 ? [] : [table(['source', 'when', 'call', 'cost', 'why'], rows)];
   return [...calls, ...idle].join('\n');
 }
@@ -84,7 +84,7 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
     return [
       source,
       state.lastSuccessAt === null ? 'never' : shortInstant(state.lastSuccessAt),
-      isOn ? nextText(state, at) : 'not in this settings file',
+      isOn ? nextText(state, at) : 'not configured',
       left ?? '-',
       moreAt === null ? '-' : shortInstant(moreAt),
       coverage ? `${coverage.neverAsked} of ${coverage.questions}` : '-',
@@ -138,7 +138,7 @@ function problemLines(source: string, { lastError, failures }: SourceState): str
   const since = failures > 0 ? `failed ${failures} ${failures === 1 ? 'time' : 'times'}` : 'works';
   const message = escapeHiddenCharacters(lastError.message);
   const next = lastError.isStopped
-    ? ' Then restart the server (with PostgreSQL, the upkeep) to try again right away.'
+    ? ' Then restart the server (with PostgreSQL, the upkeep process) to retry right away.'
     : '';
   return [`${source} ${since}; last error ${shortInstant(lastError.at)}: ${message}${next}`];
 }

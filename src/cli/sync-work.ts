@@ -78,7 +78,7 @@ function askingProgress(context: Context) {
   return {
     update: (source: string, count: number) => {
       if (line?.source !== source) {
-        line = { source, progress: progressLine(context, `Asking ${source}, calls:`) };
+        line = { source, progress: progressLine(context, `Calling ${source}, calls:`) };
       }
       line.progress.update(count, null);
     },
@@ -106,7 +106,7 @@ async function importAnswers(
   context: Context,
   store: Store,
 ): Promise<ImportCounts> {
-  if (!isFormatName(name)) throw new ImportRefusal(`There is no format '${name}'.`);
+  if (!isFormatName(name)) throw new ImportRefusal(`Unknown format '${name}'.`);
   await finishMonths(store, context);
   const settings = { ...importSettings, mapping: mapping ?? null };
   const files = { name, format: formats[name], settings, paths, filesAs: [folder] };
@@ -124,7 +124,7 @@ async function importAnswers(
   } catch (error) {
     const kept = join(context.config.dataFolder, folder, name);
     throw new ImportRefusal(
-      `${printable(reasonOf(error))} It is kept in ${kept}: 'brickmark import ${name}' reads it.`,
+      `${printable(reasonOf(error))} Saved in ${kept}; import it with 'brickmark import ${name}'.`,
     );
   }
 }

@@ -34,10 +34,10 @@ export const syncCommands: readonly Command[] = [
   {
     name: 'sync',
     operands: '[SOURCE…]',
-    summary: 'asks the sources of sources.toml within their budgets, values and publishes',
+    summary: 'Fetch from the sources in sources.toml, then value and publish',
     flags: {
-      once: { help: 'does what is due now, and ends' },
-      'dry-run': { help: 'shows what would be asked next, and why; asks nobody' },
+      once: { help: 'Fetch what is due now, then exit' },
+      'dry-run': { help: 'Show the next calls and why, without making them' },
     },
     run: async (args, context) => {
       if (!isLiveDemo(context.config)) refuseDemo(context.config);
@@ -62,7 +62,7 @@ export const syncCommands: readonly Command[] = [
   {
     name: 'sync check',
     operands: '[SOURCE…]',
-    summary: 'asks each source its cheapest question, and says whether it works',
+    summary: 'Test the connection to each source with its cheapest call',
     flags: {},
     run: async (args, context) => {
       const sources = chooseSources(context.config, args.words);
@@ -72,7 +72,7 @@ export const syncCommands: readonly Command[] = [
   {
     name: 'sync status',
     operands: '',
-    summary: 'shows for each source its last success, its errors, its budget and how recent it is',
+    summary: 'Show last success, errors, budget left and data age by source',
     flags: {},
     run: async (args, context) => {
       takeWords(args, []);
@@ -90,7 +90,7 @@ async function chooseOrWait(context: Context): Promise<Sources | null> {
     return chooseSources(context.config, []);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    context.say(`Nothing is fetched: ${error.message}`);
+    context.say(`Sync is off: ${error.message}`);
     process.send?.('ready');
     await context.untilShutdown();
     process.disconnect?.();
@@ -106,7 +106,7 @@ function withImportingStore(
   return withStore(context, async (store) => {
     if (!(await store.mayPublish())) {
       throw new CommandError(
-        'This role may not import; use one that may, such as brickmark_market, in --database.',
+        'This database role cannot import. Use another one in --database, such as brickmark_market.',
       );
     }
     await work(store);
@@ -121,7 +121,7 @@ async function syncOnce(
   const work = makeSyncWork({ context, store }, sources, {
     onRound: () => {},
     onSkipped: (...skipped) => context.say(skipped.join(': ')),
-    onFailure: (error) => context.say(`Something unexpected failed: ${(error as Error).message}.`),
+    onFailure: (error) => context.say(`Unexpected error: ${(error as Error).message}.`),
   });
   const { lease } = work;
   if (!(await lease.take())) throw heldElsewhere();
@@ -139,7 +139,7 @@ async function syncOnce(
   const failed = results.filter(({ error }) => error !== null);
   if (failed.length === 0) return;
   const names = failed.map(({ source }) => source).join(', ');
-  throw new CommandError(`Not everything could be fetched; see what is said of ${names}.`);
+  throw new CommandError(`Sync failed for ${names}. See the errors above.`);
 }
 
 /** Sources that were not due, and when they will be. */
@@ -152,16 +152,16 @@ async function listWaiting(
   for (const { name } of connectors) {
     if (results.some(({ source }) => source === name)) continue;
     const { nextAt, lastError } = await store.sync.findSource(name);
-    const stopped = lastError?.isStopped ? ` It is stopped: ${lastError.message}` : '';
-    lines.push(`${name}: nothing is due before ${shortInstant(nextAt)}.${stopped}`);
+    const stopped = lastError?.isStopped ? ` Stopped: ${lastError.message}` : '';
+    lines.push(`${name}: nothing due before ${shortInstant(nextAt)}.${stopped}`);
   }
   return lines;
 }
 
 function heldElsewhere(): CommandError {
   return new CommandError(
-    'Another process is fetching already, such as serve, upkeep or another sync; end it first. ' +
-      'One that was killed is taken over after half a minute.',
+    'Another process is already syncing, such as serve, upkeep or another sync. Stop it first; ' +
+      'if it was killed, wait 30 seconds.',
   );
 }
 
@@ -169,11 +169,11 @@ async function keepSyncing(sources: Sources, context: Context, store: Store): Pr
   const work = makeSyncWork({ context, store }, sources, {
     onRound: (result) => context.say(roundText(result)),
     onSkipped: (...skipped) => context.say(skipped.join(': ')),
-    onFailure: (error) => context.say(`Something unexpected failed: ${(error as Error).message}.`),
+    onFailure: (error) => context.say(`Unexpected error: ${(error as Error).message}.`),
   });
   if (!(await work.lease.take())) throw heldElsewhere();
   const names = sources.connectors.map(({ name }) => name).join(', ');
-  context.say(`Fetching from ${names}. Press Ctrl-C to end.`);
+  context.say(`Syncing from ${names}. Press Ctrl-C to stop.`);
   await runUntilShutdown(new SyncLoop(work), context);
 }
 
@@ -251,7 +251,7 @@ async function checkSource(
   const cost = rule?.kind === 'tokens' ? 0 : 1;
   const spending = await store.sync.spend(source, { rule, cost, at });
   if (!spending.isGranted) {
-    const message = `not asked: its budget is spent until ${shortInstant(spending.nextAt)}.`;
+    const message = `not tested: its budget is used up until ${shortInstant(spending.nextAt)}.`;
     return { source, result: 'not_asked', message };
   }
   try {
@@ -277,12 +277,14 @@ async function showStatus(context: Context, store: Store): Promise<void> {
     state: states.get(source) ?? emptyState,
   }));
   const lines = [
-    ...(problem === null ? [] : [`Nothing is fetched: ${problem}`]),
+    ...(problem === null ? [] : [`Sync is off: ${problem}`]),
     ...(sources.length === 0 ? [] : [statusText(sources, at)]),
   ];
   context.result(
     { problem, sources: sources.map((source) => statusJson(source, at)) },
-    lines.length > 0 ? lines.join('\n') : 'No source is turned on; docs/sources says how.',
+    lines.length > 0
+      ? lines.join('\n')
+      : 'No sources configured. See docs/sources for how to add one.',
   );
 }
 

@@ -31,22 +31,22 @@ export const valueCommands: readonly Command[] = [
   {
     name: 'value',
     operands: '',
-    summary: 'values everything, makes months final, publishes',
-    flags: { 'as-of': { help: 'values as of an earlier instant', value: 'ISO' } },
+    summary: 'Recompute all values, finalize months and publish',
+    flags: { 'as-of': { help: 'Compute values as of an earlier time', value: 'ISO' } },
     run: async (args, context) => {
       takeWords(args, []);
       const asOf = readAsOf(args, context.config.clock());
       context.lowerPriority();
       await withExistingStore(context, async (store) => {
         const documents = await publishAll(store, context, asOf ?? undefined);
-        context.result({ documents }, `${documents} documents are valued and published.`);
+        context.result({ documents }, `${documents} documents valued and published.`);
       });
     },
   },
   {
     name: 'history seal',
     operands: '',
-    summary: 'makes final months unchangeable, from now on; done once, after loading the past',
+    summary: 'Lock final months; do this once, after importing past sales',
     flags: {},
     run: async (args, context) => {
       takeWords(args, []);
@@ -66,10 +66,10 @@ export const valueCommands: readonly Command[] = [
   {
     name: 'history restate',
     operands: '',
-    summary: 'recomputes sealed months, for a reason that everybody can read',
+    summary: 'Recompute sealed months, with a public reason',
     flags: {
-      from: { help: 'the first month to recompute', value: 'YYYY-MM' },
-      reason: { help: 'why, in a sentence', value: 'TEXT' },
+      from: { help: 'First month to recompute', value: 'YYYY-MM' },
+      reason: { help: 'Public reason, in one sentence', value: 'TEXT' },
     },
     run: async (args, context) => {
       takeWords(args, []);
@@ -79,14 +79,16 @@ export const valueCommands: readonly Command[] = [
       await withExistingStore(context, async (store) => {
         const { sealedAt } = await store.market.findHistoryState();
         if (sealedAt === null) {
-          throw new CommandError("History is not sealed yet: 'value' recomputes all of it.");
+          throw new CommandError(
+            "History is not sealed yet. Run 'brickmark value' to recompute all of it.",
+          );
         }
         context.lowerPriority();
         const restatement = await store.market.restateHistory({ fromMonth, reason, at });
         await publishWithProgress(store, context, 'Restating');
         context.result(
           { restatement_id: restatement.id, from: formatMonth(fromMonth), reason },
-          `Restatement ${restatement.id}: months from ${formatMonth(fromMonth)} are recomputed.`,
+          `Restatement ${restatement.id}: months from ${formatMonth(fromMonth)} on recomputed.`,
         );
       });
     },
@@ -94,7 +96,7 @@ export const valueCommands: readonly Command[] = [
   {
     name: 'history list',
     operands: '',
-    summary: 'shows when history was sealed and what was restated since',
+    summary: 'Show when history was sealed, and all restatements',
     flags: {},
     run: async (args, context) => {
       takeWords(args, []);
@@ -110,7 +112,7 @@ export const valueCommands: readonly Command[] = [
         const lines = rows.map(
           (r) => `  ${r.restatement_id}  ${r.recorded_at}  from ${r.from}: ${r.reason}`,
         );
-        const text = sealed ? `Sealed at ${sealed}.` : 'Not sealed: past months may change.';
+        const text = sealed ? `Sealed at ${sealed}.` : 'Not sealed. Past months can still change.';
         context.result({ sealed_at: sealed, restatements: rows }, [text, ...lines].join('\n'));
       });
     },
@@ -130,7 +132,7 @@ async function seal(store: Store, context: Context): Promise<void> {
     await publishAll(store, context);
     if (await store.market.sealHistory(context.config.clock())) return;
   }
-  throw new CommandError('Rows keep arriving; seal again when no import is running.');
+  throw new CommandError('New rows keep arriving. Try again when no import is running.');
 }
 
 function readAsOf(args: Arguments, now: number): number | null {
@@ -138,9 +140,9 @@ function readAsOf(args: Arguments, now: number): number | null {
   if (text === null) return null;
   const at = parseInstant(text);
   if (at === null) {
-    throw new UsageError(`--as-of '${text}' is not an instant such as 2026-11-15T12:00:00Z.`);
+    throw new UsageError(`--as-of '${text}' is not a time such as 2026-11-15T12:00:00Z.`);
   }
-  if (at > now) throw new UsageError(`--as-of '${text}' lies in the future.`);
+  if (at > now) throw new UsageError(`--as-of '${text}' is in the future.`);
   return at;
 }
 
@@ -155,9 +157,10 @@ function readFrom(args: Arguments, now: number): number {
 
 function readReason(args: Arguments): string {
   const reason = flagText(args, 'reason')?.trim();
-  if (!reason) throw new UsageError('--reason TEXT is missing: a restatement says why.');
+  if (!reason)
+    throw new UsageError('--reason TEXT is missing. Every restatement needs a public reason.');
   if (hasHiddenCharacters(reason))
-    throw new UsageError('--reason must be one line of text, all of which can be seen.');
+    throw new UsageError('--reason must be one line of text without hidden characters.');
   if (reason.length > reasonLengthMax) {
     throw new UsageError(`--reason is longer than ${reasonLengthMax} characters.`);
   }

@@ -6,7 +6,7 @@ import { type Command, takeWords } from './command.ts';
 export const versionCommand: Command = {
   name: 'version',
   operands: '',
-  summary: 'prints the version of this program',
+  summary: 'Print the version',
   flags: {},
   run: async (args, context) => {
     takeWords(args, []);

@@ -27,18 +27,18 @@ const pruneMs = hourMs;
 export const watchCommand: Command = {
   name: 'watch',
   operands: 'DIR',
-  summary: 'imports what is put into a folder, and files the source with its rejects under done/',
+  summary: 'Import files dropped into a folder, then move them to done/ with their rejects',
   flags: {
-    once: { help: 'imports what lies there now, and ends' },
+    once: { help: 'Import the files there now, then exit' },
     'keep-days': {
-      help: `how long files stay in done/ (default ${keepDaysDefault}; 0 keeps them all)`,
+      help: `Days to keep files in done/ (default ${keepDaysDefault}; 0 keeps them all)`,
       value: 'DAYS',
     },
   },
   run: async (args, context) => {
     const [path = ''] = takeWords(args, ['DIR']);
     if (!existsSync(path) || !statSync(path).isDirectory()) {
-      throw new CommandError(`There is no folder '${path}'; make it first.`);
+      throw new CommandError(`No folder '${path}'. Create it first.`);
     }
     const keepDays = flagInteger(args, 'keep-days', { min: 0, max: keepDaysMax });
     refuseDemo(context.config);
@@ -60,10 +60,10 @@ export const watchCommand: Command = {
 async function importOnce(folder: DropFolder, context: Context): Promise<void> {
   const results = await importAll(folder, folder.list(), context);
   const failed = results.filter((result) => result.error !== null).length;
-  if (results.length === 0) context.say('There is nothing to import.');
+  if (results.length === 0) context.say('Nothing to import.');
   if (failed > 0) {
     throw new CommandError(
-      `${failed} of ${results.length} could not be imported; failed/ says why.`,
+      `${failed} of ${results.length} could not be imported. See failed/ for the errors.`,
     );
   }
 }
@@ -77,10 +77,10 @@ function pruner(folder: DropFolder, keepDays: number, context: Context): () => v
     next = now + pruneMs;
     const { removed, problem } = folder.pruneDone(now - keepDays * dayMs);
     if (removed > 0) {
-      context.say(`Removed from done/, where it was for more than ${keepDays} days: ${removed}.`);
+      context.say(`Removed from done/ after ${keepDays} days: ${removed}.`);
     }
     if (problem !== null) {
-      context.say(`Old files in done/ cannot be removed (${problem}); check its rights.`);
+      context.say(`Cannot remove old files from done/ (${problem}). Check its permissions.`);
     }
   };
 }
@@ -89,7 +89,7 @@ async function keepWatching(
   folder: DropFolder,
   { path, prune, context }: { path: string; prune: () => void; context: Context },
 ): Promise<void> {
-  context.say(`Watching ${path}. Press Ctrl-C to end.`);
+  context.say(`Watching ${path}. Press Ctrl-C to stop.`);
   let isEnding = false;
   const ending = context.untilShutdown().then(() => {
     isEnding = true;
@@ -161,5 +161,5 @@ function describe({ name: dropped, filed, format, error, report }: DropResult): 
   if (error !== null || report === null) return `${name}: ${error}`;
   const counts = `${name}: ${format}, ${countsText(report)}`;
   if (!filed.startsWith('waiting/')) return counts;
-  return `${counts} ${report.missing} of them wait for an item or a rate.`;
+  return `${counts} ${report.missing} are waiting for an item or an exchange rate.`;
 }

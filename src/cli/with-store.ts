@@ -28,7 +28,7 @@ export async function withExistingStore<T>(
         ? [`'${dataFolder}'`, '--data or BRICKMARK_DATA']
         : ['the database', '--database or BRICKMARK_DATABASE_URL'];
     throw new CommandError(
-      `There is no store in ${place}: check ${settings}; 'brickmark import' makes one.`,
+      `No store in ${place}. Check ${settings}, or run 'brickmark import' to create one.`,
     );
   }
   return withStore(context, work);

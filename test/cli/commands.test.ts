@@ -31,7 +31,7 @@ describe('help', () => {
   test('of a group names its commands only', async () => {
     const { status, stdout } = await place.run(['get', '--help']);
     expect(status).toBe(0);
-    expect(stdout).toStartWith("Commands that begin with 'get':\n\n  get set NUMBER…|-");
+    expect(stdout).toStartWith("'get' commands:\n\n  get set NUMBER…|-");
     expect(stdout).not.toContain('search');
     expect(await place.run(['--help', 'get'])).toEqual({ status, stdout, stderr: '' });
   });
@@ -117,7 +117,7 @@ describe('a command in a process of its own does its work and ends', () => {
     const { status, stdout, stderr } = await place.start([...words, ...data], { stdin });
     expect({ status, stderr }).toEqual({
       status: 0,
-      stderr: words[0] === 'watch' ? 'There is nothing to import.\n' : '',
+      stderr: words[0] === 'watch' ? 'Nothing to import.\n' : '',
     });
     if (words[0] !== 'watch') expect(stdout).toEndWith('\n');
   });
@@ -143,12 +143,12 @@ test.each([
 
 describe('wrong usage is exit status 2, one sentence and a next step', () => {
   test.each([
-    [['acount', 'list'], "There is no command 'acount'; did you mean 'account'?"],
+    [['acount', 'list'], "Unknown command 'acount'; did you mean 'account'?"],
     [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
     [['value', '--database', 'postgres://a:%ZZ@127.0.0.1/x'], '--database is not an address'],
     [['account', 'add'], 'EMAIL is missing.'],
-    [['upkeep', '--prot', '1'], "There is no flag '--prot'. See"],
-    [['serve', '--port', '99999'], "got '99999'"],
+    [['upkeep', '--prot', '1'], "Unknown flag '--prot'. See"],
+    [['serve', '--port', '99999'], "not '99999'"],
     [['serve', '--port', '--json'], "'--port' needs a value."],
     [['serve', '--workers', '2'], 'needs PostgreSQL'],
   ])('%j, in a shell', async (words, message) => {
@@ -160,34 +160,34 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
   });
 
   test.each([
-    [['nosuch'], "There is no command 'nosuch'. See"],
-    [['--json'], "A command is missing after '--json'."],
-    [['--data', 'elsewhere'], "A command is missing after '--data elsewhere'."],
-    [['--jsn', 'account', 'list'], "There is no flag '--jsn'; did you mean '--json'?"],
-    [['--verify', 'account', 'list'], "There is no flag '--verify'. See 'brickmark account list"],
-    [['account', 'list', '--nosuch'], "There is no flag '--nosuch'. See"],
-    [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; use one of feed"],
-    [['account'], "Which of 'account add'"],
+    [['nosuch'], "Unknown command 'nosuch'. See"],
+    [['--json'], "No command after '--json'."],
+    [['--data', 'elsewhere'], "No command after '--data elsewhere'."],
+    [['--jsn', 'account', 'list'], "Unknown flag '--jsn'; did you mean '--json'?"],
+    [['--verify', 'account', 'list'], "Unknown flag '--verify'. See 'brickmark account list"],
+    [['account', 'list', '--nosuch'], "Unknown flag '--nosuch'. See"],
+    [['import', 'spreadsheet', 'x'], "Unknown format 'spreadsheet'; use one of feed"],
+    [['account'], "'account' needs a subcommand: 'account add'"],
     [['account', 'add', 'nobody'], "'nobody' is not an email address."],
     [['account', 'add', 'a@example.com', '--plann', 'free'], "did you mean '--plan'?"],
-    [['account', 'add', 'a@example.com', '--plan', 'gold'], "got 'gold'"],
+    [['account', 'add', 'a@example.com', '--plan', 'gold'], "not 'gold'"],
     [['account', 'plan', 'a@example.com'], 'PLAN is missing.'],
-    [['account', 'list', 'extra'], "'extra' is one word too many."],
+    [['account', 'list', 'extra'], "Unexpected argument 'extra'."],
     [['key', 'add', 'a@example.com', '--allowance', '0'], 'from 1 to'],
-    [['key', 'add', 'a@example.com', '--expires', 'soon'], "'soon' is not an instant"],
-    [['key', 'add', 'a@example.com', '--expires', '2020-01-01T00:00:00Z'], 'lies in the past'],
-    [['key', 'revoke', 'x'], "got 'x'"],
+    [['key', 'add', 'a@example.com', '--expires', 'soon'], "'soon' is not a time"],
+    [['key', 'add', 'a@example.com', '--expires', '2020-01-01T00:00:00Z'], 'is in the past'],
+    [['key', 'revoke', 'x'], "not 'x'"],
     [['import', 'fead', 'x'], "did you mean 'feed'?"],
     [['import', 'feed'], 'PATH is missing'],
-    [['import', 'feed', '-', '--account', 'a@example.com'], "does not go with 'feed'"],
+    [['import', 'feed', '-', '--account', 'a@example.com'], "does not apply to 'feed'"],
     [['backup'], 'PATH is missing.'],
-    [['health', '--url', '127.0.0.1:8080'], "got '127.0.0.1:8080'"],
-    [['restore', 'x', 'y'], "'y' is one word too many."],
-    [['move'], '--to is missing'],
+    [['health', '--url', '127.0.0.1:8080'], "not '127.0.0.1:8080'"],
+    [['restore', 'x', 'y'], "Unexpected argument 'y'."],
+    [['move'], '--to URL is missing'],
     [['move', '--to', 'mysql://u:secret@h/x'], '--to is not an address such as postgres://'],
-    [['move', '--to', 'postgres://h/x', '--database', 'postgres://h/y'], 'leave out --database'],
+    [['move', '--to', 'postgres://h/x', '--database', 'postgres://h/y'], 'without --database'],
     [['value', '--as-of'], "'--as-of' needs a value."],
-    [['value', '--as-of', '2030-01-01T00:00:00Z'], 'lies in the future'],
+    [['value', '--as-of', '2030-01-01T00:00:00Z'], 'is in the future'],
     [['history', 'restate', '--from', '2026-01'], '--reason TEXT is missing'],
     [['history', 'restate', '--from', '2026-13', '--reason', 'x'], 'is not a month'],
     [['history', 'restate', '--from', '2026-11', '--reason', 'x'], 'is not final yet'],
@@ -206,12 +206,12 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
     [['account', 'remove', 'nobody@example.com'], 'no account'],
     [['key', 'add', 'nobody@example.com'], 'no account'],
     [['key', 'list', 'nobody@example.com'], 'no account'],
-    [['key', 'revoke', '999'], 'no key 999'],
-    [['key', 'allowance', '999', '5'], 'no key 999'],
+    [['key', 'revoke', '999'], 'No key with ID 999'],
+    [['key', 'allowance', '999', '5'], 'No key with ID 999'],
     [['import', 'feed', 'missing.ndjson'], "no file 'missing.ndjson'"],
     [['import', 'feed', '.'], 'is a folder'],
     [['history', 'restate', '--from', '2026-01', '--reason', 'x'], 'not sealed yet'],
-    [['value', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
+    [['value', '--database', 'postgres://127.0.0.1:1/x'], 'Cannot connect to PostgreSQL'],
     [['backup', 'x', '--database', 'postgres://127.0.0.1:1/x'], 'pg_dump'],
   ])('%j', async (words, message) => {
     const { status, stdout, stderr } = await place.run(words);
@@ -223,8 +223,8 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
   test.each([
     [['account', 'remove', 'nobody@example.com'], 'no account'],
     [['serve', '--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1'],
-    [['value', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
-    [['demo', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
+    [['value', '--database', 'postgres://127.0.0.1:1/x'], 'Cannot connect to PostgreSQL'],
+    [['demo', '--database', 'postgres://127.0.0.1:1/x'], 'Cannot connect to PostgreSQL'],
   ])('%j, in a shell', async (words, message) => {
     const { status, stdout, stderr } = await place.start(words);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -235,7 +235,7 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
   test('a replica without PostgreSQL is no replica', async () => {
     const env = { BRICKMARK_REPLICA_URL: 'postgres://127.0.0.1:1/x', BRICKMARK_DATABASE_URL: '' };
     const { status, stderr } = await place.run(['account', 'list'], { env });
-    expect([status, stderr]).toEqual([1, expect.stringContaining('goes with PostgreSQL')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('needs PostgreSQL')]);
   });
 
   test('a setting that makes no sense is named', async () => {
@@ -272,7 +272,7 @@ describe('a store that is not there is not made by looking at it', () => {
   ])('%j', async (words) => {
     const ran = await place.run(words, { env: { BRICKMARK_DATA: 'mistyped' } });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toContain("There is no store in 'mistyped': check --data or BRICKMARK_DATA");
+    expect(ran.stderr).toContain("No store in 'mistyped'. Check --data or BRICKMARK_DATA");
     expect(existsSync(join(place.folder, 'mistyped'))).toBe(false);
   });
 });
@@ -291,8 +291,8 @@ test('a store of a newer version is told in a sentence with a next step', async 
 
 describe('the embedded store says what it lacks', () => {
   test.each([
-    [['value', '--data', '/dev/null/x'], 1, "no store in '/dev/null/x'"],
-    [['explain', 'set', '1', '--data', 'nowhere'], 1, "no store in 'nowhere'"],
+    [['value', '--data', '/dev/null/x'], 1, "No store in '/dev/null/x'"],
+    [['explain', 'set', '1', '--data', 'nowhere'], 1, "No store in 'nowhere'"],
     [['account', 'add', 'a@example.com', '--data', '/dev/null/x'], 1, 'data folder'],
     [['restore', 'missing'], 1, "no backup in 'missing'"],
   ])('%j', async (words, expected, message) => {

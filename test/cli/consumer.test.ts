@@ -277,13 +277,13 @@ describe('numbers from standard input', () => {
     expect(await type(['get', 'set', '-'], { env, stdin })).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'This needs 101 calls, and 100 are left today; nothing was spent. Ask for fewer.\n',
+      stderr: 'This needs 101 calls, and 100 are left today. No calls were used. Ask for fewer.\n',
     });
   });
 
   test('are there', async () => {
     const ran = await type(['get', 'minifig', '-'], { stdin: ' \n' });
-    expect([ran.status, ran.stderr]).toEqual([1, 'There is no number in standard input.\n']);
+    expect([ran.status, ran.stderr]).toEqual([1, 'No numbers in standard input.\n']);
   });
 });
 
@@ -313,7 +313,7 @@ test.each([
 
 test('what takes two calls makes none where the allowance covers one', async () => {
   const env = { BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) };
-  const refusal = 'This needs 2 calls, and 1 is left today; nothing was spent.';
+  const refusal = 'This needs 2 calls, and 1 is left today. No calls were used.';
   for (const [words, advice] of [
     ['portfolio', "'brickmark usage' shows when they reset."],
     ['search castle', 'With --sets or --minifigs, it needs 1.'],
@@ -349,7 +349,7 @@ describe('what fails is one sentence and a next step, with status 1', () => {
     [
       'get set 75192',
       async () => ({ BRICKMARK_KEY: 'bmk_unknown' }),
-      'does not accept the key: it is mistyped, expired or revoked. Create one under',
+      'rejected the key: it is mistyped, expired or revoked. Create one under',
     ],
     [
       'portfolio',
@@ -357,7 +357,7 @@ describe('what fails is one sentence and a next step, with status 1', () => {
         await world.addAccount('free@example.com', 'free');
         return { BRICKMARK_KEY: await world.addKey('free@example.com') };
       },
-      'The key works, but its account is not on the Reseller plan, which calls need.\n',
+      'The key works, but API calls need the Reseller plan, and its account is not on it.\n',
     ],
     [
       'search castle',
@@ -366,15 +366,15 @@ describe('what fails is one sentence and a next step, with status 1', () => {
         await world.call('/set/75192', spent);
         return { BRICKMARK_KEY: spent };
       },
-      'All 1 calls of today are used. More calls from Nov 1',
+      'All 1 calls for today are used. Resets at Nov 1',
     ],
     [
       'get set 75192 6002',
       async () => ({ BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) }),
-      '1 of 1 calls are left today, fewer than this needs. More calls from Nov 1',
+      '1 of 1 calls left today, fewer than this needs. Resets at Nov 1',
     ],
-    ['usage', async () => ({ BRICKMARK_URL: 'http://127.0.0.1:1' }), 'No server answers at http'],
-    ['usage', async () => ({ BRICKMARK_URL: '', BRICKMARK_KEY: '' }), 'No server is set: run'],
+    ['usage', async () => ({ BRICKMARK_URL: 'http://127.0.0.1:1' }), 'No response from http'],
+    ['usage', async () => ({ BRICKMARK_URL: '', BRICKMARK_KEY: '' }), 'Not logged in. Run'],
   ];
 
   test.each(refused)('%s: %#', async (words, env, message) => {
@@ -385,10 +385,16 @@ describe('what fails is one sentence and a next step, with status 1', () => {
   });
 
   test.each<[answer: () => Response, message: string]>([
-    [() => new Response('<html>'), 'is not Brickmark (status 200). Is the address right?'],
+    [() => new Response('<html>'), 'is not Brickmark (status 200). Check the address.'],
     [() => new Response('<html>', { status: 404 }), 'is not Brickmark (status 404)'],
-    [() => new Response('Slow.', { status: 429 }), 'limits requests (status 429). Wait a while.'],
-    [() => Response.redirect('https://b.example.com/'), 'leads to another address: use that one'],
+    [
+      () => new Response('Slow.', { status: 429 }),
+      'limits requests (status 429). Try again later.',
+    ],
+    [
+      () => Response.redirect('https://b.example.com/'),
+      'redirects to another address. Use that one',
+    ],
     [
       () =>
         Response.json({ error: { code: 'BadRequest', message: 'No\u001b[2J.' } }, { status: 400 }),
@@ -408,29 +414,29 @@ describe('what fails is one sentence and a next step, with status 1', () => {
 
 test.each([
   ['get set', 'NUMBER is missing.'],
-  ['get set - 1', "'-' stands alone."],
-  ['get', "Which of 'get set', 'get minifig'?"],
-  ['history sael', "There is no command 'history sael'; did you mean 'history seal'?"],
+  ['get set - 1', "Use '-' without other numbers."],
+  ['get', "'get' needs a subcommand: 'get set', 'get minifig'."],
+  ['history sael', "Unknown command 'history sael'; did you mean 'history seal'?"],
   ['portfolio sale', "did you mean 'portfolio sales'?"],
-  ['history 1 2', "'2' is one word too many."],
-  ['history 1 --condition mint', "--condition is sealed or used; got 'mint'."],
+  ['history 1 2', "Unexpected argument '2'."],
+  ['history 1 --condition mint', "--condition must be sealed or used, not 'mint'."],
   ['get set .', "'.' is not a number."],
   ['get minifig ..', "'..' is not a number."],
   ['history .', "'.' is not a number."],
-  ['search', 'WORDS are missing.'],
+  ['search', 'WORDS is missing.'],
   ['search a', 'Type at least 2 characters.'],
   ['search xy --limit 251', '--limit must be a whole number from 1 to 250'],
-  ['portfolio --period 2y', "--period is 30d, 90d or 1y; got '2y'."],
-  ['portfolio entry', "'entry' is one word too many."],
-  ['watch --changed soon', "--changed is a time such as 30m, 3h or 7d; got 'soon'."],
-  ['watch --since yesterday', "--since 'yesterday' is not an instant"],
-  ['watch --all --changed 3h', '--all does not go with --changed or --since.'],
-  ['usage --json --csv', '--json does not go with --csv.'],
-  ['usage --data x', "There is no flag '--data'"],
+  ['portfolio --period 2y', "--period must be 30d, 90d or 1y, not '2y'."],
+  ['portfolio entry', "Unexpected argument 'entry'."],
+  ['watch --changed soon', "--changed must be a time such as 30m, 3h or 7d, not 'soon'."],
+  ['watch --since yesterday', "--since 'yesterday' is not a time"],
+  ['watch --all --changed 3h', 'Use --all without --changed or --since.'],
+  ['usage --json --csv', 'Use --json or --csv, not both.'],
+  ['usage --data x', "Unknown flag '--data'"],
   // Help lists neither of these.
-  ['login --csv', "There is no flag '--csv'"],
-  ['mcp --json', "There is no flag '--json'"],
-  ['login bmk_secret', 'The key is not typed after login, where others could read it.'],
+  ['login --csv', "Unknown flag '--csv'"],
+  ['mcp --json', "Unknown flag '--json'"],
+  ['login bmk_secret', "Don't type the key after 'login', where others can read it."],
 ])('%s is wrong usage', async (words, message) => {
   const ran = await type(words.split(' '));
   expect(ran).toMatchObject({ status: 2, stdout: '' });
@@ -444,7 +450,7 @@ describe('login', () => {
     const ran = await type(['login', `${world.url}/api/v1`], { env: unset, stdin: `${key}\n` });
     expect(ran).toMatchObject({ status: 0 });
     expect(ran.stdout).toBe(
-      `${world.url} accepts the key. Both are saved in ${config}, for you alone.\n`,
+      `Logged in to ${world.url}. The address and key are saved in ${config}, readable only by you.\n`,
     );
     expect(statSync(config).mode & 0o777).toBe(0o600);
     expect((await type(['get', 'set', '75192'], { env: unset })).status).toBe(0);
@@ -467,7 +473,7 @@ describe('login', () => {
   test('wants to know where', async () => {
     const env = { ...unset, BRICKMARK_CONFIG: join(folder, 'nowhere') };
     const ran = await type(['login'], { env, stdin: key });
-    expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('Which server?')]);
+    expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('URL is missing.')]);
   });
 });
 

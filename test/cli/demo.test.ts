@@ -30,7 +30,7 @@ test('a port that is in use is told before anything is made', async () => {
     const { status, stderr } = await place.start(['demo', '--port', port, '--data', folder]);
     expect(status).toBe(1);
     const next = `--port ${taken.port + 1}`;
-    expect(stderr).toContain(`Port ${port} is in use; choose another one, such as ${next}`);
+    expect(stderr).toContain(`Port ${port} is in use. Choose another one, such as ${next}`);
     expect(stderr).toContain(`npm start -- ${next}`);
     expect(existsSync(folder)).toBe(false);
   } finally {
@@ -49,7 +49,7 @@ test('nothing is imported into a demo, and the way to a real store is told', asy
   ]) {
     const { status, stderr } = await place.run([...words, '--data', demo]);
     expect(status).toBe(1);
-    expect(stderr).toContain('holds the demo, whose market is made up');
+    expect(stderr).toContain('contains the demo');
     expect(stderr).toContain('--data DIR or BRICKMARK_DATA');
   }
 });

@@ -163,23 +163,23 @@ test('what is not there, not valued or typed wrongly is told in a sentence with 
   };
   expect(await ran('set', '75129')).toEqual([
     1,
-    "There is no set '75129'; did you mean 'brickmark explain set 75192'?",
+    "No set '75129'; did you mean 'brickmark explain set 75192'?",
   ]);
   await place.json(['import', 'feed', '-', '--no-value'], {
     stdin: JSON.stringify({ kind: 'set', set_number: '8001', title: 'New', theme: 'Gear' }),
   });
   expect(await ran('set', '8001')).toEqual([
     1,
-    "The set 8001 is not valued yet: run 'brickmark value' first.",
+    "No value yet for set 8001. Run 'brickmark value' first.",
   ]);
   expect(await ran('75129')).toEqual([
     1,
-    "There is no set or minifig '75129'; did you mean 'brickmark explain set 75192'?",
+    "No set or minifig '75129'; did you mean 'brickmark explain set 75192'?",
   ]);
   expect(await ran('set')).toEqual([2, "NUMBER is missing. See 'brickmark explain --help'."]);
   expect(await ran('sets', '8001')).toEqual([
     2,
-    "'sets' is neither set nor minifig. See 'brickmark explain --help'.",
+    "'sets' must be set or minifig. See 'brickmark explain --help'.",
   ]);
 });
 
@@ -187,8 +187,8 @@ test('a sealed value and its months come out the same, also after late rows', as
   await place.json(['history', 'seal'], { now: '2026-11-15T13:00:00Z' });
   await importLines([sale(50, { sold_at: '2026-09-10T00:00:00Z' })], '2026-11-16T12:00:00Z');
   const { status, stdout } = await place.run(['explain', 'set', '75192', '--verify']);
-  expect(stdout).toContain('Verified: the value comes out the same from the rows.');
-  expect(stdout).toMatch(/Of (\d+) stored months, \1 come out the same\./);
+  expect(stdout).toContain('Verified: recomputing gives the same value.');
+  expect(stdout).toMatch(/(\d+) of \1 stored months match\./);
   expect(status).toBe(0);
 });
 
@@ -201,9 +201,9 @@ test('after a correction the inputs have changed, which is no fault', async () =
   });
   const ran = await place.run(['explain', 'set', '75192', '--verify']);
   expect(ran.status).toBe(0);
-  expect(ran.stdout).toContain('The value has other inputs by now');
+  expect(ran.stdout).toContain('The inputs have changed');
   expect(ran.stdout).toContain('sealed 2026-09');
-  expect(ran.stderr).toContain("'brickmark value' takes them in");
+  expect(ran.stderr).toContain("Run 'brickmark value' to include them");
   const { verify, stale } = await explain('set', '75192', '--verify');
   expect(stale).toBe(true);
   expect(verify.value).toBe('inputs_changed');
@@ -230,7 +230,7 @@ test('a stored month that somebody has changed is found, and is a failure', asyn
   await onTables(place.data, update, [packPoints(changed)]);
   const ran = await place.run(['explain', 'set', '75192', '--verify', '--json']);
   expect(ran.status).toBe(1);
-  expect(ran.stderr.trim()).toBe('A stored month of set 75192 differs from what its inputs make.');
+  expect(ran.stderr.trim()).toBe('A stored month of set 75192 does not match its inputs.');
   const { verify } = JSON.parse(ran.stdout) as Explained;
   expect(verify).toMatchObject({ value: 'matches', months: { inputs_changed: [] } });
   expect(verify.months.differs).toContainEqual({ condition: 'sealed', month: '2026-10' });
@@ -247,8 +247,10 @@ test('a value of another version of the engine is shown, but must be made anew t
   }
   const shown = await place.run(['explain', 'set', '75192']);
   expect(shown.status).toBe(0);
-  expect(shown.stderr).toContain("made by older-0: 'brickmark value' makes it anew.");
+  expect(shown.stderr).toContain(
+    "computed by older-0, and this is brickmark-2. Run 'brickmark value' to recompute it.",
+  );
   const refused = await place.run(['explain', 'set', '75192', '--verify']);
   expect(refused.status).toBe(1);
-  expect(refused.stderr).toContain("run 'brickmark value' before it can be verified.");
+  expect(refused.stderr).toContain("Run 'brickmark value' first, then verify.");
 });

@@ -119,7 +119,7 @@ test('a broken file leaves nothing behind', async () => {
 
 /** One that is typed wrongly, and one that asks for what is not there. */
 const mistyped: [string[], number, string][] = [
-  [['export', 'sales', '--format', 'pdf'], 2, '--format is csv, json, ghostfolio'],
+  [['export', 'sales', '--format', 'pdf'], 2, '--format must be one of csv, json, ghostfolio'],
   [['import', 'sales', 'x.csv', ...account('no@a.b')], 1, "There is no account 'no@a.b';"],
 ];
 
@@ -134,7 +134,7 @@ const me = account('me@example.com');
 
 test.each([
   [['export', ...me], 2, 'collection|sales is missing.'],
-  [['export', 'shoes', ...me], 2, "What is exported is collection or sales; got 'shoes'."],
+  [['export', 'shoes', ...me], 2, "Export 'collection' or 'sales', not 'shoes'."],
   [['export', 'sales'], 2, "'export' needs --account."],
   [['export', 'sales', ...account('no@example.com')], 1, "There is no account 'no@example.com'."],
   [['import', 'collection', 'x.csv'], 2, "'collection' needs --account."],

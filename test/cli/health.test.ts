@@ -49,7 +49,7 @@ test('nobody there, somebody else, an empty promise and a late answer are status
   const nobody = await health(free);
   expect([nobody.status, nobody.stderr]).toEqual([
     1,
-    `No server answers at ${free}; is it running?\n`,
+    `No response from ${free}. Check that the server is running.\n`,
   ]);
   const other = await beside(() => new Response('ready'), health);
   expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('is not Brickmark')]);

@@ -57,7 +57,7 @@ test('an import is written down, a rehearsal is not, and a broken file with the 
   const [failed] = await imports();
   expect(failed).toMatchObject({
     files: ['standard input'],
-    error: expect.stringContaining('nothing was written'),
+    error: expect.stringContaining('nothing was imported'),
   });
 });
 

@@ -48,7 +48,7 @@ test('a wrong import is listed, rehearsed and undone', async () => {
 test('the report says by which id an import is undone, where it changed anything', async () => {
   const text = async (...lines: string[]) =>
     (await place.run(['import', 'feed', '-'], { stdin: lines.join('\n') })).stdout;
-  expect(await text(set('1', 'Hut'))).toMatch(/'brickmark import undo \d+' takes it back\./);
+  expect(await text(set('1', 'Hut'))).toMatch(/To undo, run 'brickmark import undo \d+'\./);
   expect(await text(set('1', 'Hut'))).not.toContain('undo');
   expect(await load(set('1', 'Hut'))).not.toHaveProperty('import_id');
 });
@@ -62,5 +62,5 @@ test('what cannot be undone is told in a sentence with a next step', async () =>
   };
   expect(await ran('77')).toEqual([1, "There is no import 77; 'brickmark import log' lists them."]);
   expect(await ran()).toEqual([2, "ID is missing. See 'brickmark import undo --help'."]);
-  expect(await ran('feed')).toEqual([2, expect.stringContaining("got 'feed'")]);
+  expect(await ran('feed')).toEqual([2, expect.stringContaining("not 'feed'")]);
 });

@@ -100,7 +100,7 @@ test('a broken .gz fails with a sentence', async () => {
   expect(stderr).toContain('cannot be unpacked');
 });
 
-test('--dry-run says what would happen and changes nothing', async () => {
+test('--dry-run shows what would change without changing anything', async () => {
   const path = write('sets.ndjson', `${feed(5)}\nnonsense`);
   const dry = await place.json<Report>(['import', 'feed', path, '--dry-run']);
   expect(dry).toMatchObject({ added: 5, rejected: 1 });
@@ -129,11 +129,11 @@ test('a wrong field of a foreign file is a warning; --strict fails on it', async
   const strict = await place.run(['import', 'brickset', path, '--strict']);
   expect(strict.status).toBe(1);
   expect(strict.stderr).toContain(problem);
-  expect(strict.stderr).toContain('1 field left out; nothing was written (--strict).');
+  expect(strict.stderr).toContain('1 field ignored; nothing was imported (--strict).');
   const { status, stdout } = await place.run(['import', 'brickset', path]);
   expect(status).toBe(0);
   expect(stdout).toContain('1 row: 1 added, 0 updated, 0 unchanged, 0 rejected, 1 warning.');
-  expect(stdout).toContain(`Taken without a field that is wrong:\n  ${path}:2: ${problem}`);
+  expect(stdout).toContain(`Imported with an invalid field ignored:\n  ${path}:2: ${problem}`);
   expect(await place.json<Report>(['import', 'brickset', path])).toMatchObject({
     unchanged: 1,
     warned: 1,
@@ -146,7 +146,7 @@ test('--strict refuses a pipe, which cannot be read twice', async () => {
   expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0);
   const { status, stderr } = await place.run(['import', 'feed', pipe, '--strict']);
   expect(status).toBe(2);
-  expect(stderr).toContain('must be a file');
+  expect(stderr).toContain('Use a file');
 });
 
 test('a theme list that a killed import left behind is mended by the next one', async () => {
@@ -216,7 +216,7 @@ test('rejects are never written over the file that they come from', async () => 
   const path = write('sets.ndjson', feed(2));
   const ran = await place.run(['import', 'feed', 'sets.ndjson', '--rejects', path]);
   expect(ran.status).toBe(2);
-  expect(ran.stderr).toContain('is one of the files to import; name another for --rejects.');
+  expect(ran.stderr).toContain('is one of the files to import. Choose another file.');
   expect(readFileSync(path, 'utf8')).toBe(feed(2));
 });
 

@@ -48,7 +48,7 @@ test('an import says how many minifigs are joined, and how many may be', async (
   const words = ['import', 'bricklink-inventories', 'S-10482-1.txt', '--no-value'];
   const { stdout } = await place.run(words);
   expect(stdout).toContain(
-    "\n1 minifig is in both catalogs, and 1 more may be: 'brickmark minifigs unsure' lists them.\n",
+    "\n1 minifig matched across both catalogs, 1 uncertain. To review them, run 'brickmark minifigs unsure'.\n",
   );
   expect(await place.json(words)).toMatchObject({ minifigs: { joined: 1, unsure: 1 } });
 });
@@ -72,10 +72,10 @@ test('unsure pairs are listed with names, years, sets, score and reason', async 
   expect(status).toBe(0);
   const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
   expect(lines.slice(0, 5)).toEqual([
-    ['One pair of minifigs may be one.'],
+    ['One pair of minifigs may be the same.'],
     [''],
-    ['number', 'year', 'name', 'sets', 'score', 'why it is unsure'],
-    ['cst002', '2020', 'Gull', '10482', expect.any(String), 'fig-3 fits nearly as well'],
+    ['number', 'year', 'name', 'sets', 'score', 'why uncertain'],
+    ['cst002', '2020', 'Gull', '10482', expect.any(String), 'fig-3 matches almost as well'],
     ['fig-2', '2020', 'Gull, White', '10482'],
   ]);
   expect(await place.json(['minifigs', 'unsure'])).toEqual({
@@ -93,11 +93,9 @@ test('unsure pairs are listed with names, years, sets, score and reason', async 
 
 test('a decision is done, kept through imports, and taken back by its opposite', async () => {
   expect((await place.run(['minifigs', 'join', 'FIG-3', 'cst002'])).stdout).toBe(
-    'FIG-3 and cst002 are one minifig now, shown as cst002.\n',
+    'FIG-3 and cst002 are now one minifig, shown as cst002.\n',
   );
-  expect((await place.run(['minifigs', 'unsure'])).stdout).toBe(
-    'No minifigs are left to decide about.\n',
-  );
+  expect((await place.run(['minifigs', 'unsure'])).stdout).toBe('No uncertain minifigs.\n');
   expect(await place.json(['minifigs', 'part', 'cst001', 'fig-1'])).toEqual({
     numbers: ['cst001', 'fig-1'],
     shown: ['cst001', 'fig-1'],
@@ -107,7 +105,7 @@ test('a decision is done, kept through imports, and taken back by its opposite',
   expect(await place.json(['sources', 'fig-3', '--minifig'])).toMatchObject({ number: 'cst002' });
   expect(await place.json(['sources', 'fig-1', '--minifig'])).toMatchObject({ number: 'fig-1' });
   expect((await place.run(['minifigs', 'part', 'cst002', 'fig-3'])).stdout).toBe(
-    'cst002 and fig-3 are two minifigs now.\n',
+    'cst002 and fig-3 are now separate minifigs.\n',
   );
   expect(await place.json(['minifigs', 'join', 'cst001', 'fig-1'])).toMatchObject({ is_one: true });
 });
@@ -117,17 +115,17 @@ test('two that other numbers hold together say what to do', async () => {
   await place.run(['minifigs', 'join', 'fig-90', 'fig-91']);
   const { stdout } = await place.run(['minifigs', 'part', 'cst003', 'fig-91']);
   expect(stdout).toBe(
-    'cst003 and fig-91 are still one minifig, by way of another number of cst003: ' +
-      "'brickmark sources cst003 --minifig' shows its numbers; part them as well.\n",
+    'cst003 and fig-91 are still merged through another number of cst003. Run ' +
+      "'brickmark sources cst003 --minifig' to see its numbers, and part those too.\n",
   );
 });
 
 test.each([
   [['join', 'cst001'], 2, 'NUMBER is missing.'],
-  [['join', 'cst001', 'CST001'], 2, "'cst001' is one number; name the other one, too."],
-  [['part', 'a', 'b', 'c'], 2, "'c' is one word too many."],
-  [['join', 'cst001', 'cst01'], 1, "There is no minifig 'cst01'; did you mean 'cst001'?"],
-  [['part', 'xxxxxxxxxxxx', 'cst001'], 1, "There is no minifig 'xxxxxxxxxxxx': 'brickmark import"],
+  [['join', 'cst001', 'CST001'], 2, "Give two minifig numbers; got only 'cst001'."],
+  [['part', 'a', 'b', 'c'], 2, "Unexpected argument 'c'."],
+  [['join', 'cst001', 'cst01'], 1, "No minifig 'cst01'; did you mean 'cst001'?"],
+  [['part', 'xxxxxxxxxxxx', 'cst001'], 1, "No minifig 'xxxxxxxxxxxx'. Import minifigs"],
   [['unsure', '--limit', '0'], 2, '--limit'],
 ])('minifigs %j is refused in a sentence', async (words, status, sentence) => {
   const refused = await place.run(['minifigs', ...words]);

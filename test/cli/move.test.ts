@@ -311,7 +311,7 @@ describe.skipIf(isPostgres)('move', () => {
   });
 
   test('a folder without a store is not made one', async () => {
-    await refused(await makeDatabase(), ["no store in 'nowhere'"], 'nowhere');
+    await refused(await makeDatabase(), ["No store in 'nowhere'"], 'nowhere');
     expect(readdirSync(place.folder)).not.toContain('nowhere');
   });
 });

@@ -163,7 +163,7 @@ test('without a secret a backup says that it is unsigned, and restores with a wa
   expect(readManifest(path).signature).toBeNull();
   const { status, stdout } = await restored([path], unset);
   expect(status).toBe(0);
-  expect(stdout).toContain('The backup is unsigned: nobody can tell whether it was changed.');
+  expect(stdout).toContain('The backup is unsigned, so changes to it cannot be detected.');
   const again = await restored([path, '--force', '--json'], unset);
   expect(JSON.parse(again.stdout)).toMatchObject({ signed: false });
 });

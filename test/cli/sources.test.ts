@@ -96,10 +96,10 @@ test('each field of a set shows what every source says, and who decides', async 
 test('people read a table, and since when a source no longer has the item', async () => {
   const { stdout, stderr, status } = await place.run(['sources', '10482']);
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout).toStartWith('The set 10482, as its sources have it; * decides.\n');
+  expect(stdout).toStartWith('Source data for set 10482; * marks the source used.\n');
   expect(stdout).toMatch(/^title +\* +rebrickable +Harbour Lighthouse$/m);
   expect(stdout).toMatch(/^title +brickset +Lighthouse$/m);
-  expect(stdout).toContain('\nrebrickable: no longer there since 2026-11-14.');
+  expect(stdout).toContain('\nrebrickable: removed 2026-11-14.');
 });
 
 test('a minifig is told by any of its numbers, with what is said of each', async () => {
@@ -204,32 +204,32 @@ describe('a source that is asked by itself', () => {
     ]);
     const { stdout } = await place.run(['sources', '10482']);
     expect(stdout).toMatch(
-      /^bricklink +sold-new +2026-11-14 09:00 UTC +2026-11-17 12:00 UTC, number 3 in line +asked /m,
+      /^bricklink +sold-new +2026-11-14 09:00 UTC +2026-11-17 12:00 UTC, number 3 in the queue +asked /m,
     );
-    expect(stdout).toMatch(/^bricklink +sold-used +never +now, number 1 in line +never asked, /m);
-    expect(stdout).toMatch(/^rebrickable +everything .* asked for everything that it has$/m);
+    expect(stdout).toMatch(/^bricklink +sold-used +never +now, number 1 in the queue +never asked, /m);
+    expect(stdout).toMatch(/^rebrickable +everything .* fetches everything at once$/m);
   });
 
   test('whose settings cannot be read keeps nobody from looking at what is known', async () => {
     writeFileSync(join(place.data, 'sources.toml'), '[brikset]');
     const { asked } = await place.json<Asked>(['sources', '10482']);
     expect(asked.map(({ source, why }) => [source, why])).toEqual([
-      ['bricklink', 'the source is not turned on'],
-      ['shop', 'the source is not turned on'],
+      ['bricklink', 'not configured'],
+      ['shop', 'not configured'],
     ]);
   });
 });
 
 test('what is not there is answered with one sentence and a next step', async () => {
   for (const [words, sentence] of [
-    [['nope'], "There is no set 'nope': 'brickmark import FORMAT PATH' brings sets in."],
+    [['nope'], "No set 'nope'. Import sets with 'brickmark import FORMAT PATH'."],
     [
       ['cst001'],
-      "There is no set 'cst001', but a minifig: try 'brickmark sources cst001 --minifig'.",
+      "No set 'cst001', but there is a minifig. Try 'brickmark sources cst001 --minifig'.",
     ],
     [
       ['10482', '--minifig'],
-      "There is no minifig '10482', but a set: try 'brickmark sources 10482'.",
+      "No minifig '10482', but there is a set. Try 'brickmark sources 10482'.",
     ],
   ] as const) {
     const { status, stdout, stderr } = await place.run(['sources', ...words]);

@@ -97,8 +97,8 @@ describe('from an empty store', () => {
     const again = await run('sync', '--once');
     expect(again.status).toBe(0);
     expect(again.stdout).toBe(
-      'brickset: nothing is due before 2026-11-16T12:00Z.\n' +
-        'bricklink: nothing is due before 2026-11-16T13:10Z.\n',
+      'brickset: nothing due before 2026-11-16T12:00Z.\n' +
+        'bricklink: nothing due before 2026-11-16T13:10Z.\n',
     );
     const table = await run('sync', 'status');
     expect(table.stdout).toMatch(/^source +last success +next call/);
@@ -136,7 +136,7 @@ test('a shell without the keys sees the plan and the state of sources', async ()
   expect(plan.stdout).toMatch(/\nbricklink +now +10401/);
   turnOn('bricklink');
   const shown = await place.run(['sync', 'status'], bare);
-  expect(shown.stdout).toMatch(/\nbrickset +\S+ +not in this settings file/);
+  expect(shown.stdout).toMatch(/\nbrickset +\S+ +not configured/);
   expect((await place.run(['sync', '--once'], bare)).stderr).toContain('is empty or not set');
 });
 
@@ -148,7 +148,7 @@ test('a source that is down fails the command with a sentence, and is tried agai
   expect(stdout).toMatch(
     /^brickset: 1 call, 0 rows, 0 rejected\. .*503.* Next attempt: 2026-11-15/,
   );
-  expect(stderr).toBe('Not everything could be fetched; see what is said of brickset.\n');
+  expect(stderr).toBe('Sync failed for brickset. See the errors above.\n');
   const [brickset] = (await json<Status>('sync', 'status')).sources;
   expect(brickset).toMatchObject({ failures: 1, last_success_at: null });
   const shown = await run('sync', 'status');
@@ -166,7 +166,7 @@ test('a source that refuses is stopped, until a check or its name on the command
   expect(check.stdout).toMatch(/^brickset: .*403.*\nkeepa: /);
   expect(check.stderr).toBe('Not working: brickset, keepa.\n');
   isRefused = false;
-  expect((await run('sync', '--once')).stdout).toMatch(/brickset: nothing is due .* stopped/);
+  expect((await run('sync', '--once')).stdout).toMatch(/brickset: nothing due .* Stopped/);
   expect((await run('sync', 'brickset', '--once')).stdout).toStartWith('brickset: 1 call, 3 rows');
   isRefused = true;
   await place.run(['sync', 'brickset', '--once'], { ...options(), now: '2026-11-16T12:00:01Z' });
@@ -183,7 +183,7 @@ test('a check is counted, and not made beyond the budget', async () => {
   for (let count = 0; count < 7; count++) expect((await run('sync', 'check')).status).toBe(0);
   const spent = await run('sync', 'check');
   expect(spent).toMatchObject({ status: 0 });
-  const message = 'not asked: its budget is spent until 2026-11-16T13:10Z.';
+  const message = 'not tested: its budget is used up until 2026-11-16T13:10Z.';
   expect(spent.stdout).toBe(`bricklink: ${message}\n`);
   expect(await json('sync', 'check')).toEqual({
     sources: [{ source: 'bricklink', result: 'not_asked', message }],
@@ -193,9 +193,9 @@ test('a check is counted, and not made beyond the budget', async () => {
 
 describe('what is typed or set wrongly', () => {
   test.each([
-    [['sync', 'brcklink', '--once'], 2, "There is no source 'brcklink'; did you mean 'bricklink'?"],
-    [['sync', 'check', 'keepa'], 1, "'keepa' is not turned on: add it to "],
-    [['sync', 'status', 'keepa'], 2, "'keepa' is one word too many."],
+    [['sync', 'brcklink', '--once'], 2, "Unknown source 'brcklink'; did you mean 'bricklink'?"],
+    [['sync', 'check', 'keepa'], 1, "'keepa' is not configured. Add it to "],
+    [['sync', 'status', 'keepa'], 2, "Unexpected argument 'keepa'."],
   ])('%j', async (words, expected, said) => {
     turnOn('bricklink');
     await run('migrate');
@@ -208,10 +208,10 @@ describe('what is typed or set wrongly', () => {
     const { status, stderr } = await run('sync', '--once');
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /^No source is turned on: write .*sources\.toml; docs\/sources says how/,
+      /^No sources configured\. Create .*sources\.toml; see docs\/sources for how/,
     );
     await run('migrate');
-    expect((await run('sync', 'status')).stdout).toStartWith('No source is turned on');
+    expect((await run('sync', 'status')).stdout).toStartWith('No sources configured');
   });
 
   test('settings that make no sense are told by every command, and by status with the states', async () => {
@@ -222,6 +222,6 @@ describe('what is typed or set wrongly', () => {
     const status = await json<Status>('sync', 'status');
     expect(status.problem).toContain("'brikset'");
     expect(status.sources).toMatchObject([{ source: 'brickset', enabled: false }]);
-    expect((await run('sync', 'status')).stdout).toMatch(/^Nothing is fetched: .*\n/);
+    expect((await run('sync', 'status')).stdout).toMatch(/^Sync is off: .*\n/);
   });
 });

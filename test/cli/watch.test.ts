@@ -85,7 +85,7 @@ test('a file that is none of the formats is filed with the reason, and the other
   put('c.ndjson.gz', gzipSync(set(2).repeat(100)).subarray(0, 40));
   const ran = await place.run(['watch', 'drop', '--once']);
   expect(ran.status).toBe(1);
-  expect(ran.stderr).toContain('2 of 3 could not be imported; failed/ says why.');
+  expect(ran.stderr).toContain('2 of 3 could not be imported. See failed/ for the errors.');
   expect(inside('done')).toEqual([`b.ndjson`]);
   expect(inside('failed')).toEqual([
     `a.txt`,
@@ -94,7 +94,7 @@ test('a file that is none of the formats is filed with the reason, and the other
     `c.ndjson.gz.error.txt`,
   ]);
   expect(filed('failed', 'a.txt.error.txt')).toBe(
-    "It looks like none of the formats; import it by hand with 'brickmark import FORMAT'.\n",
+    "Unknown format. Import it by hand with 'brickmark import FORMAT PATH'.\n",
   );
 });
 
@@ -122,14 +122,14 @@ test('no file stops those behind it, and what is no file is left alone', async (
   const ran = await place.run(['watch', 'drop', '--once']);
   expect(ran).toMatchObject({
     status: 1,
-    stderr: '2 of 4 could not be imported; failed/ says why.\n',
+    stderr: '2 of 4 could not be imported. See failed/ for the errors.\n',
   });
   const cut = `${'h'.repeat(193)}.ndjson`;
   expect(inside('done')).toEqual([cut, `${cut}.rejects.ndjson`, 'i.ndjson']);
   expect(inside('failed')).toEqual(['a.zip', 'a.zip.error.txt', 'b', 'b.error.txt']);
   expect(filed('failed', 'a.zip.error.txt')).toContain('cannot be unpacked (invalid relative path');
   expect(filed('failed', 'b.error.txt')).toBe(
-    "'themes.csv' is neither a file nor a folder; put the file itself there.\n",
+    "'themes.csv' is neither a file nor a folder. Put the file itself there.\n",
   );
   expect(inside('working')).toEqual([]);
   expect(readdirSync(drop)).toContain('f.ndjson');
@@ -174,7 +174,7 @@ test("an account's folder takes what is an account's, and nothing of the market"
   put('me@example.com/sets.ndjson', set(1));
   expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({ status: 1 });
   expect(filed('failed/me@example.com', 'sets.ndjson.error.txt')).toBe(
-    "It is a file for 'feed', which belongs to no account: put it into the drop folder itself.\n",
+    "A 'feed' file belongs to no account. Put it into the drop folder itself.\n",
   );
   expect(await place.run(['explain', 'set', '1'])).toMatchObject({ status: 1 });
 });
@@ -191,7 +191,7 @@ test('nothing of a feed that was cut is written', async () => {
 test('a name cannot steer the terminal, or pass for a line of its own', async () => {
   put('a\u001b[2J\nb.ndjson: feed, 1 row\u202e.txt', 'Dear diary,\n');
   const { stdout } = await place.run(['watch', 'drop', '--once']);
-  expect(stdout).toStartWith('a\\u{1b}[2J\\u{a}b.ndjson: feed, 1 row\\u{202e}.txt: It looks like');
+  expect(stdout).toStartWith('a\\u{1b}[2J\\u{a}b.ndjson: feed, 1 row\\u{202e}.txt: Unknown format');
   expect(stdout.trim().split('\n')).toHaveLength(1);
 });
 
@@ -199,7 +199,7 @@ test('what is still being written is left alone', async () => {
   for (const name of ['.sets.ndjson', 'sets.ndjson.part', 'sets.ndjson~']) put(name, set(1));
   const ran = await place.run(['watch', 'drop', '--once']);
   expect(ran).toMatchObject({ status: 0, stdout: '' });
-  expect(ran.stderr).toContain('There is nothing to import.');
+  expect(ran.stderr).toContain('Nothing to import.');
 });
 
 test('a running watcher waits until a file no longer grows, and ends when asked', async () => {
@@ -217,7 +217,7 @@ test('a running watcher waits until a file no longer grows, and ends when asked'
   await Bun.sleep(3_000);
   expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({
     status: 1,
-    stderr: "'drop' is being watched already; one watcher is enough.\n",
+    stderr: "'drop' is already being watched by another process.\n",
   });
   expect(inside('done')).toEqual([]);
   clearInterval(growing);
@@ -235,7 +235,7 @@ test('a running watcher waits until a file no longer grows, and ends when asked'
 }, 60_000);
 
 test.each([
-  [['watch', 'nowhere'], 1, "There is no folder 'nowhere'; make it first.\n"],
+  [['watch', 'nowhere'], 1, "No folder 'nowhere'. Create it first.\n"],
   [['watch', '--once'], 2, "DIR is missing. See 'brickmark watch --help'.\n"],
 ] as const)('%p: one sentence and a next step', async (words, status, stderr) => {
   expect(await place.run(words)).toMatchObject({ status, stderr });
@@ -276,7 +276,7 @@ describe('what refers to each other', () => {
     put('sales.ndjson', sold(1, 'a', 'EUR') + sold(2, 'b', 'USD'));
     const first = await place.run(['watch', 'drop', '--once']);
     expect(first.status).toBe(0);
-    expect(first.stdout).toContain('2 rejected. 2 of them wait for an item or a rate.');
+    expect(first.stdout).toContain('2 rejected. 2 are waiting for an item or an exchange rate.');
     expect(inside('waiting')).toEqual(['sales.ndjson', 'sales.ndjson.rejects.ndjson']);
     put('sets.ndjson', set(1) + set(2));
     const second = await place.run(['watch', 'drop', '--once']);
@@ -331,7 +331,7 @@ describe('what was imported', () => {
     expect((await watch(days(29))).stderr).not.toContain('Removed');
     expect(inside('done')).toContain('sets.ndjson');
     const ran = await watch(days(31));
-    expect(ran.stderr).toContain('Removed from done/, where it was for more than 30 days: 2.');
+    expect(ran.stderr).toContain('Removed from done/ after 30 days: 2.');
     expect(inside('done')).toEqual(notOurs);
     expect(inside(`done/${mail}`)).toEqual([]);
     expect(kept()).toEqual(before);

@@ -98,7 +98,7 @@ test('prepare makes the schema and the roles, tells no password, and may be run 
     const { status, said, errors } = await runPrepare();
     expect([status, errors]).toEqual([0, '']);
     expect(said).toContain('The schema is up to date.');
-    expect(said).toContain('Passwords are set for api, market.');
+    expect(said).toContain('Passwords set for api, market.');
     for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
   }
 });

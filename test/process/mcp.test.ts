@@ -107,6 +107,6 @@ test('without a server and a key it says so in one sentence, and ends with 1', (
   });
   expect({ exitCode, stdout: stdout.toString() }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr.toString()).toBe(
-    "No server is set: run 'brickmark login URL', or set BRICKMARK_URL and BRICKMARK_KEY.\n",
+    "Not logged in. Run 'brickmark login URL', or set BRICKMARK_URL and BRICKMARK_KEY.\n",
   );
 });

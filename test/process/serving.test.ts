@@ -157,7 +157,7 @@ test('a second server on the same port says so', async () => {
   const server = await place.serve();
   const { status, stderr } = await place.start(['serve', '--port', new URL(server.url).port]);
   expect(status).toBe(1);
-  expect(stderr).toContain('is in use; choose another one with --port');
+  expect(stderr).toContain('is in use. Choose another one with --port');
 });
 
 test('what has ended is removed by the server itself, many rows in slices', async () => {

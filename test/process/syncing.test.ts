@@ -87,7 +87,7 @@ test('serve asks sources beside it, starts that process again, and ends with it'
   const [first = 0] = syncOf(server.pid);
   signal(first, 'SIGKILL');
   await until(() => syncOf(server.pid).some((pid) => pid !== first), patienceMs);
-  expect(server.errors()).toContain('The process that asks sources ended; it is started again');
+  expect(server.errors()).toContain('The sync process ended; it is started again');
   const children = childrenOf(server.pid);
   expect(await server.kill('SIGTERM')).toBe(0);
   await untilGone(children);
@@ -96,7 +96,7 @@ test('serve asks sources beside it, starts that process again, and ends with it'
 test('a key that is missing is said once, and the process beside the server waits', async () => {
   turnOn('brickset');
   const server = await place.serve();
-  await until(() => server.errors().includes('Nothing is fetched: '), patienceMs);
+  await until(() => server.errors().includes('Sync is off: '), patienceMs);
   const children = childrenOf(server.pid);
   expect(server.errors()).not.toContain('started again');
   expect(await server.kill('SIGTERM')).toBe(0);
@@ -106,7 +106,7 @@ test('a key that is missing is said once, and the process beside the server wait
 test('settings that make no sense keep nobody from serving, and --no-sync asks nobody', async () => {
   writeFileSync(join(place.data, 'sources.toml'), '[brikset]\n');
   const broken = await place.serve();
-  await until(() => broken.errors().includes('Nothing is fetched: '), patienceMs);
+  await until(() => broken.errors().includes('Sync is off: '), patienceMs);
   expect((await fetch(`${broken.url}/healthz`)).status).toBe(200);
   await broken.kill('SIGTERM');
   turnOn('brickset');

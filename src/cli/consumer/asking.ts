@@ -49,8 +49,8 @@ interface AskingCommand extends Omit<ConsumerCommand, 'audience' | 'run'> {
 }
 
 const formFlags: Readonly<Record<string, Flag>> = {
-  json: { help: "prints the API's data as JSON" },
-  csv: { help: 'prints a table for spreadsheets' },
+  json: { help: 'Print the API data as JSON' },
+  csv: { help: 'Print CSV for spreadsheets' },
 };
 
 /** Makes the command. */
@@ -79,7 +79,7 @@ export function askingCommand({ read, missingHint, ...command }: AskingCommand):
 
 function readForm({ flags }: Arguments): Form {
   if (flags.json === true && flags.csv === true) {
-    throw new UsageError('--json does not go with --csv.');
+    throw new UsageError('Use --json or --csv, not both.');
   }
   if (flags.json === true) return 'json';
   return flags.csv === true ? 'csv' : 'text';
@@ -114,7 +114,7 @@ export async function requireCalls(
   if (remaining === 0 || count <= remaining) return;
   const left = `${countText(remaining)} ${remaining === 1 ? 'is' : 'are'} left today`;
   throw new CommandError(
-    `This needs ${countText(count)} calls, and ${left}; nothing was spent. ${advice}`,
+    `This needs ${countText(count)} calls, and ${left}. No calls were used. ${advice}`,
   );
 }
 

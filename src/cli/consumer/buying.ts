@@ -20,7 +20,7 @@ export const buyingCommands: readonly ConsumerCommand[] = [
   askingCommand({
     name: 'max-buy',
     operands: 'NUMBER',
-    summary: 'the most to pay for a set, channel by channel',
+    summary: 'Show the max buy price of a set by channel',
     flags: {
       condition: { help: 'sealed (default) or used', value: 'CONDITION' },
       minifig: { help: 'NUMBER is that of a minifig' },
@@ -38,9 +38,12 @@ export const buyingCommands: readonly ConsumerCommand[] = [
   askingCommand({
     name: 'deals',
     operands: '',
-    summary: 'offers below your max buy price, the most profit per month first',
+    summary: 'List offers below your max buy price, most profit per month first',
     flags: {
-      limit: { help: `how many, up to ${pageSizeMax} (default ${limitDefault})`, value: 'N' },
+      limit: {
+        help: `Number of results, up to ${pageSizeMax} (default ${limitDefault})`,
+        value: 'N',
+      },
     },
     read: (args) => {
       takeWords(args, []);
@@ -100,7 +103,7 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
     ),
     ...(channels.length === 0 ? [] : ['', screenTable(channelColumns, channels, screen)]),
     ...(channels.some(({ assumed }) => assumed)
-      ? [screen.paint('quiet', '* Prices of this channel are not known; those of others are used.')]
+      ? [screen.paint('quiet', '* No prices for this channel; prices of other channels are used.')]
       : []),
   ].join('\n');
 }
@@ -145,7 +148,7 @@ const dealForms: Forms<DealPage> = {
     ),
   }),
   text: ({ deals, pagination }, screen) => {
-    if (deals.length === 0) return 'There are no deals now.';
+    if (deals.length === 0) return 'No deals right now.';
     const left = pagination.total - deals.length;
     return [
       screenTable(dealColumns, deals, screen, ({ warnings }) =>

@@ -12,7 +12,7 @@ export function flagChoice<const Word extends string>(
   const word = words.find((each) => each === typed);
   if (word !== undefined) return word;
   const all = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-  throw new UsageError(`--${name} is ${all}; got '${typed}'.`);
+  throw new UsageError(`--${name} must be ${all}, not '${typed}'.`);
 }
 
 /** The number of a set or minifig; addresses take dots alone for a folder. */

@@ -17,7 +17,7 @@ export function callFailure(error: unknown, call: Call): unknown {
   const { url } = call;
   if (error instanceof NetworkError) {
     return new CommandError(
-      `No server answers at ${url}. Is the address right, and the server running?`,
+      `No response from ${url}. Check the address, and that the server is running.`,
     );
   }
   if (!(error instanceof BrickmarkError)) return error;
@@ -30,17 +30,17 @@ function sentences(error: BrickmarkError, { url, now, missingHint = '' }: Call):
     case 'MissingApiKey':
     case 'InvalidApiKey':
       return (
-        `${url} does not accept the key: it is mistyped, expired or revoked. ` +
+        `${url} rejected the key: it is mistyped, expired or revoked. ` +
         "Create one under 'API keys', then run 'brickmark login'."
       );
     case 'TierRequired':
-      return 'The key works, but its account is not on the Reseller plan, which calls need.';
+      return 'The key works, but API calls need the Reseller plan, and its account is not on it.';
     case 'QuotaExceeded':
       return `${quotaText(error)} ${resetText(error, now)}`;
     case 'InternalError':
       return (
-        `The server failed (request ${error.requestId ?? 'unknown'}). ` +
-        'Try again; if it keeps failing, give the request to whoever runs it.'
+        `Server error (request ${error.requestId ?? 'unknown'}). ` +
+        'Try again. If it keeps failing, send this request ID to the operator.'
       );
     case 'UnexpectedResponse':
       return unexpectedText(error, url);
@@ -53,24 +53,25 @@ function sentences(error: BrickmarkError, { url, now, missingHint = '' }: Call):
 
 function unexpectedText({ status }: BrickmarkError, url: string): string {
   if (status >= 300 && status < 400) {
-    return `${url} leads to another address: use that one, such as one with https.`;
+    return `${url} redirects to another address. Use that one, for example with https.`;
   }
-  if (status === 429) return `A proxy before ${url} limits requests (status 429). Wait a while.`;
-  return `What answers at ${url} is not Brickmark (status ${status}). Is the address right?`;
+  if (status === 429)
+    return `A proxy in front of ${url} limits requests (status 429). Try again later.`;
+  return `The server at ${url} is not Brickmark (status ${status}). Check the address.`;
 }
 
 /** What is left, which a batch may need more of. */
 function quotaText({ budget, message }: BrickmarkError): string {
   if (budget === null) return message;
   const limit = countText(budget.limit);
-  if (budget.remaining === 0) return `All ${limit} calls of today are used.`;
-  return `${countText(budget.remaining)} of ${limit} calls are left today, fewer than this needs.`;
+  if (budget.remaining === 0) return `All ${limit} calls for today are used.`;
+  return `${countText(budget.remaining)} of ${limit} calls left today, fewer than this needs.`;
 }
 
 /** When calls are answered again, by the clock of whoever reads it. */
 function resetText({ budget, retryAfter }: BrickmarkError, now: number): string {
   const reset = budget === null ? now + (retryAfter ?? 0) * 1000 : Date.parse(budget.reset);
-  return `More calls from ${localTime(reset)}, in ${durationText(Math.max(0, reset - now))}.`;
+  return `Resets at ${localTime(reset)}, in ${durationText(Math.max(0, reset - now))}.`;
 }
 
 const clockTime = new Intl.DateTimeFormat('en-US', {

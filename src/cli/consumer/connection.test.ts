@@ -55,7 +55,7 @@ test('what cannot be saved leaves no key beside it', () => {
   const taken = join(folder, 'taken');
   mkdirSync(join(taken, 'config.toml', 'full'), { recursive: true });
   const save = () => saveConnection(join(taken, 'config.toml'), saved);
-  expect(errorOf(save)).toContain('cannot be written');
+  expect(errorOf(save)).toContain('Cannot write ');
   expect(readdirSync(taken)).toEqual(['config.toml']);
 });
 
@@ -91,7 +91,7 @@ test.each([
 });
 
 test.each<[environment: Record<string, string>, message: string]>([
-  [{}, "No server is set: run 'brickmark login URL', or set BRICKMARK_URL and BRICKMARK_KEY."],
+  [{}, "Not logged in. Run 'brickmark login URL', or set BRICKMARK_URL and BRICKMARK_KEY."],
   [{ BRICKMARK_KEY: 'bmk_a' }, 'BRICKMARK_KEY is set, but no server'],
   [{ BRICKMARK_URL: 'https://a.example.com' }, 'BRICKMARK_URL is set, but no key'],
   [{ BRICKMARK_URL: 'a.example.com' }, 'BRICKMARK_URL is not an address such as https://'],

@@ -35,8 +35,8 @@ export function findConnection(environment: Environment): Connection {
   const url = given.url ?? saved.url;
   if (given.key === null && url !== saved.url) {
     throw new CommandError(
-      `The saved key is for ${saved.url}, and BRICKMARK_URL names another server: ` +
-        'set BRICKMARK_KEY, too.',
+      `The saved key is for ${saved.url}, but BRICKMARK_URL is another server. ` +
+        'Set BRICKMARK_KEY too.',
     );
   }
   return { url, key: given.key ?? saved.key };
@@ -64,19 +64,19 @@ function readKey(environment: Environment): string | null {
 /** A key that can be sent in a header; what is thrown does not show it. */
 export function apiKey(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new CommandError(`${name} is not an API key such as bmk_…: copy it again.`);
+  throw new CommandError(`${name} is not an API key such as bmk_…. Copy it again.`);
 }
 
 function notSet({ url, key }: { readonly url: string | null; readonly key: string | null }) {
   if (url === null && key === null) {
     return new CommandError(
-      "No server is set: run 'brickmark login URL', or set BRICKMARK_URL and BRICKMARK_KEY.",
+      "Not logged in. Run 'brickmark login URL', or set BRICKMARK_URL and BRICKMARK_KEY.",
     );
   }
   return new CommandError(
     url === null
-      ? 'BRICKMARK_KEY is set, but no server: set BRICKMARK_URL, too.'
-      : "BRICKMARK_URL is set, but no key: set BRICKMARK_KEY, too, or run 'brickmark login'.",
+      ? 'BRICKMARK_KEY is set, but no server. Set BRICKMARK_URL too.'
+      : "BRICKMARK_URL is set, but no key. Set BRICKMARK_KEY too, or run 'brickmark login'.",
   );
 }
 
@@ -106,12 +106,12 @@ function readSaved(path: string): Connection | null {
   const { mode, uid } = statSync(path);
   if ((mode & 0o077) !== 0) {
     throw new CommandError(
-      `Others can read your API key in ${path}. Make the file yours alone: chmod 600 ${path}`,
+      `Other users can read your API key in ${path}. Fix it with: chmod 600 ${path}`,
     );
   }
   if (uid !== process.getuid?.()) {
     throw new CommandError(
-      `${path} belongs to another user: set BRICKMARK_CONFIG to a file of your own.`,
+      `${path} belongs to another user. Set BRICKMARK_CONFIG to your own file.`,
     );
   }
   return parseSaved(readText(path), path);
@@ -121,7 +121,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CommandError(`${path} cannot be read (${(error as { code?: string }).code}).`);
+    throw new CommandError(`Cannot read ${path} (${(error as { code?: string }).code}).`);
   }
 }
 
@@ -130,7 +130,7 @@ function parseSaved(text: string, path: string): Connection {
   const { url, key } = parseToml(text) ?? {};
   if (typeof url !== 'string' || typeof key !== 'string') {
     throw new CommandError(
-      `${path} is not what 'brickmark login' writes (url = "…" and key = "…"): log in again.`,
+      `${path} is not a valid login file (url = "…" and key = "…"). Run 'brickmark login' again.`,
     );
   }
   return { url: serverUrl(url, `'url' in ${path}`), key: apiKey(key, `'key' in ${path}`) };
@@ -157,6 +157,6 @@ export function saveConnection(path: string, { url, key }: Connection): void {
     renameSync(next, path);
   } catch (error) {
     rmSync(next, { force: true });
-    throw new CommandError(`${path} cannot be written (${(error as { code?: string }).code}).`);
+    throw new CommandError(`Cannot write ${path} (${(error as { code?: string }).code}).`);
   }
 }

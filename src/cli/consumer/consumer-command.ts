@@ -21,5 +21,5 @@ export interface ConsumerCommand {
 
 /** Flags that go with every such command. */
 export const consumerFlags: Readonly<Record<string, Flag>> = {
-  help: { help: 'explains the command' },
+  help: { help: 'Show help for this command' },
 };

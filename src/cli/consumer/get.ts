@@ -28,7 +28,7 @@ interface Found {
 const kinds: readonly Kind[] = [
   {
     name: 'set',
-    summary: 'value, range and retail prices of one set, or of many at once',
+    summary: 'Show value, range and retail prices of one or more sets',
     getOne: async (brickmark, number) => answerOf(await brickmark.getSet(number), setForms),
     getMany: async (brickmark, sets) => {
       const batch = await brickmark.getBatch({ sets });
@@ -41,7 +41,7 @@ const kinds: readonly Kind[] = [
   },
   {
     name: 'minifig',
-    summary: 'value and range of one minifig, or of many at once',
+    summary: 'Show value and range of one or more minifigs',
     getOne: async (brickmark, number) => answerOf(await brickmark.getMinifig(number), minifigForms),
     getMany: async (brickmark, minifigs) => {
       const batch = await brickmark.getBatch({ minifigs });
@@ -65,7 +65,7 @@ export const getCommands: readonly ConsumerCommand[] = kinds.map((kind) =>
     read: ({ words }, context) => {
       if (words.length === 0) throw new UsageError('NUMBER is missing.');
       const isInput = words.includes('-');
-      if (isInput && words.length > 1) throw new UsageError("'-' stands alone.");
+      if (isInput && words.length > 1) throw new UsageError("Use '-' without other numbers.");
       if (words.length === 1 && !isInput) {
         const number = itemNumber(words[0]);
         return (brickmark) => kind.getOne(brickmark, number);
@@ -82,7 +82,7 @@ export const getCommands: readonly ConsumerCommand[] = kinds.map((kind) =>
 async function readNumbers({ stdin }: ConsumerContext): Promise<string[]> {
   const numbers = (await readAll(stdin)).split(/[\s,;]+/).filter((word) => word !== '');
   if (numbers.length > 0) return numbers;
-  throw new CommandError('There is no number in standard input.');
+  throw new CommandError('No numbers in standard input.');
 }
 
 async function getMany(

@@ -21,10 +21,10 @@ const lineWidthDefault = 60;
 export const historyCommand = askingCommand({
   name: 'history',
   operands: 'NUMBER',
-  summary: "a set's value month by month, with a sparkline",
+  summary: "Show a set's monthly values, with a sparkline",
   flags: {
     condition: { help: 'sealed (default) or used', value: 'CONDITION' },
-    months: { help: `how many are listed (default ${monthsDefault})`, value: 'N' },
+    months: { help: `Number of months to list (default ${monthsDefault})`, value: 'N' },
   },
   missingHint: () => searchHint,
   read: (args) => {
@@ -62,7 +62,7 @@ const pointFields = [
 function historyText({ set_number, condition, history }: History, months: number, screen: Screen) {
   const title = `${set_number}  ${conditionText(condition)}`;
   const heading = screen.paint('heading', title);
-  if (history.length === 0) return `${heading}\n  No month is final yet.`;
+  if (history.length === 0) return `${heading}\n  No final months yet.`;
   const shown = history.slice(-months);
   const left = history.length - shown.length;
   return [

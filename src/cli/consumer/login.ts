@@ -11,8 +11,8 @@ export const loginCommand: ConsumerCommand = {
   audience: 'consumer',
   name: 'login',
   operands: '[URL]',
-  summary: "saves a server's address and your API key, typed or from standard input",
-  flags: { json: { help: 'prints where both were saved as JSON' } },
+  summary: 'Save a server address and your API key, typed or from standard input',
+  flags: { json: { help: 'Print the file they were saved in as JSON' } },
   run: async (args, context) => {
     const url = readUrl(args, context);
     const key = apiKey((await readHidden(context, `API key for ${url}: `)).trim(), 'That');
@@ -23,7 +23,7 @@ export const loginCommand: ConsumerCommand = {
       });
     const path = connectionFile(context.environment);
     saveConnection(path, { url, key });
-    const text = `${url} accepts the key. Both are saved in ${path}, for you alone.`;
+    const text = `Logged in to ${url}. The address and key are saved in ${path}, readable only by you.`;
     const json = JSON.stringify({ url, config: path });
     await context.write(`${args.flags.json === true ? json : text}\n`);
     context.say(budgetText(usage));
@@ -38,11 +38,13 @@ export const loginCommand: ConsumerCommand = {
 function readUrl(args: Arguments, { environment }: ConsumerContext): string {
   const [typed] = args.words.length > 0 ? takeWords(args, ['URL']) : [];
   if (typed !== undefined && /^bmk_/.test(typed)) {
-    throw new UsageError('The key is not typed after login, where others could read it.');
+    throw new UsageError(
+      "Don't type the key after 'login', where others can read it. You will be asked for it.",
+    );
   }
   const url = typed === undefined ? findUrl(environment) : serverUrl(typed, 'URL');
   if (url !== null) return url;
   throw new CommandError(
-    "Which server? Give its address, as in 'brickmark login https://brickmark.example.com'.",
+    "URL is missing. Use the address of your server: 'brickmark login https://brickmark.example.com'.",
   );
 }

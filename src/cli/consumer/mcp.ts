@@ -11,7 +11,7 @@ export const mcpCommand: ConsumerCommand = {
   audience: 'consumer',
   name: 'mcp',
   operands: '',
-  summary: 'answers an AI app over standard input and output (MCP)',
+  summary: 'Run an MCP server over standard input and output, for AI apps',
   flags: {},
   run: async (args, context) => {
     takeWords(args, []);
@@ -25,7 +25,7 @@ export const mcpCommand: ConsumerCommand = {
       // One for each call: its budget is that of the call.
       makeClient: (signal: AbortSignal) =>
         new Brickmark({ ...connection, allowHttp: true, signal }),
-      onFault: (error: unknown) => context.say(`Something failed: ${(error as Error).message}`),
+      onFault: (error: unknown) => context.say(`Unexpected error: ${(error as Error).message}`),
     };
     const serving = serveMcp(deps, context.stdin);
     await Promise.race([serving.ended, context.untilShutdown()]);

@@ -21,7 +21,7 @@ export const portfolioCommands: readonly ConsumerCommand[] = [
   askingCommand({
     name: 'portfolio',
     operands: '',
-    summary: 'value, gain and collections of your holdings',
+    summary: 'Show the value, gain and collections of your portfolio',
     flags: { period: { help: '30d, 90d or 1y (default)', value: 'PERIOD' } },
     read: (args) => {
       takeWords(args, []);
@@ -37,9 +37,9 @@ export const portfolioCommands: readonly ConsumerCommand[] = [
   askingCommand({
     name: 'portfolio entries',
     operands: '',
-    summary: 'every lot that you hold; one call per 250',
+    summary: 'List all your lots; one call per 250',
     missingHint: () => "'brickmark portfolio' shows their ids.",
-    flags: { collection: { help: 'of one collection only', value: 'ID' } },
+    flags: { collection: { help: 'Show one collection only', value: 'ID' } },
     read: (args) => {
       takeWords(args, []);
       const id = flagInteger(args, 'collection', idBounds) ?? undefined;
@@ -52,7 +52,7 @@ export const portfolioCommands: readonly ConsumerCommand[] = [
   askingCommand({
     name: 'portfolio sales',
     operands: '',
-    summary: 'every sale that you recorded; one call per 250',
+    summary: 'List all your sales; one call per 250',
     flags: {},
     read: (args) => {
       takeWords(args, []);
@@ -89,7 +89,7 @@ const portfolioForms: Forms<Portfolio> = {
 
 function portfolioText({ analytics, brickfolio }: Portfolio, screen: Screen): string {
   const { brickfolios } = brickfolio;
-  if (brickfolios.length === 0) return 'There are no collections yet.';
+  if (brickfolios.length === 0) return 'No collections yet.';
   return [
     screenFacts(summaryFacts(analytics, screen), screen),
     '',
@@ -168,7 +168,7 @@ const entryForms: Forms<{ readonly entries: readonly Holding[] }> = {
       'unrealized_gain_loss_pct',
     ]),
   text: ({ entries }, screen) =>
-    entries.length === 0 ? 'There are no holdings.' : screenTable(entryColumns, entries, screen),
+    entries.length === 0 ? 'No lots.' : screenTable(entryColumns, entries, screen),
 };
 
 const entryColumns: readonly Column<Holding>[] = [
@@ -205,7 +205,7 @@ const saleForms: Forms<{ readonly sales: readonly Sale[] }> = {
       'roi_pct',
     ]),
   text: ({ sales }, screen) =>
-    sales.length === 0 ? 'There are no recorded sales.' : screenTable(saleColumns, sales, screen),
+    sales.length === 0 ? 'No sales recorded.' : screenTable(saleColumns, sales, screen),
 };
 
 const saleColumns: readonly Column<Sale>[] = [

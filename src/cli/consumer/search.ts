@@ -26,16 +26,19 @@ interface Found {
 export const searchCommand = askingCommand({
   name: 'search',
   operands: 'WORDS…',
-  summary: 'sets and minifigs by number or name',
+  summary: 'Search sets and minifigs by number or name',
   flags: {
-    sets: { help: 'sets only, for one call instead of two' },
-    minifigs: { help: 'minifigs only' },
-    limit: { help: `how many of each, up to ${pageSizeMax} (default ${limitDefault})`, value: 'N' },
-    offset: { help: 'how many of each to skip', value: 'N' },
+    sets: { help: 'Search sets only (one call instead of two)' },
+    minifigs: { help: 'Search minifigs only' },
+    limit: {
+      help: `Number of results of each type, up to ${pageSizeMax} (default ${limitDefault})`,
+      value: 'N',
+    },
+    offset: { help: 'Number of results of each type to skip', value: 'N' },
   },
   read: (args) => {
     const q = args.words.join(' ').trim();
-    if (q === '') throw new UsageError('WORDS are missing.');
+    if (q === '') throw new UsageError('WORDS is missing.');
     if (!isSearchable(q, searchLengthMin)) {
       throw new UsageError(`Type at least ${searchLengthMin} characters.`);
     }
@@ -109,8 +112,8 @@ function pageText<Result>(
 ): string {
   const { results, pagination } = page;
   const { total, offset, has_more } = pagination;
-  if (total === 0) return `No ${name} match.`;
-  if (results.length === 0) return `There are only ${countText(total)} matching ${name}.`;
+  if (total === 0) return `No ${name} found.`;
+  if (results.length === 0) return `Only ${countText(total)} ${name} found.`;
   const next = offset + results.length;
   const more = `${countText(total - next)} more ${name}: --offset ${next}`;
   return [

@@ -11,7 +11,7 @@ import { minuteText } from './words.ts';
 export const usageCommand = askingCommand({
   name: 'usage',
   operands: '',
-  summary: 'calls left today, and calls by day; free',
+  summary: 'Show calls left today and calls by day; costs no call',
   flags: {},
   read: (args) => {
     takeWords(args, []);

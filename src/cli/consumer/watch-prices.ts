@@ -14,14 +14,14 @@ const changedDefault = '24h';
 export const watchPricesCommand = askingCommand({
   name: 'watch',
   operands: '',
-  summary: 'sets you hold whose retail price changed',
+  summary: 'Show retail price changes of the sets you own',
   flags: {
     changed: {
-      help: `within minutes, hours or days: 30m, 3h, 7d (default ${changedDefault})`,
+      help: `Time window such as 30m, 3h or 7d (default ${changedDefault})`,
       value: 'TIME',
     },
-    since: { help: 'since an instant such as 2026-11-15T12:00:00Z', value: 'ISO' },
-    all: { help: 'every set you hold that a retailer has, changed or not' },
+    since: { help: 'Start time such as 2026-11-15T12:00:00Z', value: 'ISO' },
+    all: { help: 'Include sets whose price has not changed' },
   },
   read: (args, { clock }) => {
     takeWords(args, []);
@@ -36,13 +36,13 @@ function readQuery(args: Arguments): ListRetailWatchQuery {
   const since = flagText(args, 'since');
   if (args.flags.all === true) {
     if (changed === null && since === null) return {};
-    throw new UsageError('--all does not go with --changed or --since.');
+    throw new UsageError('Use --all without --changed or --since.');
   }
   if (changed !== null && !/^\d+[mhd]$/.test(changed)) {
-    throw new UsageError(`--changed is a time such as 30m, 3h or 7d; got '${changed}'.`);
+    throw new UsageError(`--changed must be a time such as 30m, 3h or 7d, not '${changed}'.`);
   }
   if (since !== null && parseInstant(since) === null) {
-    throw new UsageError(`--since '${since}' is not an instant such as 2026-11-15T12:00:00Z.`);
+    throw new UsageError(`--since '${since}' is not a time such as 2026-11-15T12:00:00Z.`);
   }
   if (changed === null && since === null) return { changed_within: changedDefault };
   return { changed_within: changed ?? undefined, since: since ?? undefined };
