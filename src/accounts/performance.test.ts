@@ -131,6 +131,21 @@ test('a lot whose purchase date is not known counts in value, and not in returns
   });
 });
 
+test('a collection without any day of purchase claims no gain of the range', async () => {
+  const bought = { set_number: '2', purchase_price_usd: 40, purchase_date: '2019-01-01' };
+  await performanceOf('drift', (account) => lot(account, bought));
+  const { accounts } = world.store;
+  const accountId = (await accounts.findAccount('drift@example.com', world.now))?.id ?? 0;
+  const [stored] = await accounts.listLots(accountId, { after: 0, limit: 1 });
+  const facts = { ...lotFacts(stored as StoredLot), dateBasis: 'unknown' as const };
+  const row = { kind: 'holding' as const, email: 'drift@example.com', facts };
+  await accounts.applyRows([row], world.now);
+  const left = await readPerformance(world.store, accountId, { range: 'all', at: world.now });
+  expect(left).toMatchObject({ undatedLots: 1, unrealizedChangeCents: null });
+  expect(left.timeWeightedReturn).toBeNull();
+  expect(left.span.days).toHaveLength(365);
+});
+
 test('everything goes back to the first purchase, with months of any age', async () => {
   await world.load([
     { kind: 'set', set_number: '3', title: 'Ketch', theme: 'Coast' },

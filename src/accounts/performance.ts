@@ -28,8 +28,8 @@ export interface Performance {
   readonly timeWeightedReturn: number | null;
   /** The yearly rate that explains the money put in and taken out (XIRR), as a ratio. */
   readonly moneyWeightedReturn: number | null;
-  /** How much of the unrealized gain came about in the range. */
-  readonly unrealizedChangeCents: number;
+  /** How much of the unrealized gain came about in the range; null where that is not known. */
+  readonly unrealizedChangeCents: number | null;
   /** Profit of the sales recorded in the range, also of those whose cost was given. */
   readonly realizedGainCents: number;
   /** Value less cost of what is held now. */
@@ -50,11 +50,13 @@ export async function readPerformance(
   return performanceOf(groups, await portfolio.accounts.listSaleResults(accountId), span);
 }
 
-/** The day of the first purchase; today's number is far beyond where there is none. */
+/** The day of the first purchase whose day is known; infinite where there is none. */
 export function firstPurchase(groups: readonly PositionGroup[]): number {
   let first = Number.POSITIVE_INFINITY;
   for (const { positions } of groups) {
-    for (const { boughtOn } of positions) if (boughtOn < first) first = boughtOn;
+    for (const { boughtOn, isDated } of positions) {
+      if (isDated && boughtOn < first) first = boughtOn;
+    }
   }
   return first;
 }
@@ -85,10 +87,8 @@ export async function performanceOf(
   span: Span,
 ): Promise<Performance> {
   const { days } = span;
-  const dated = await sumAll(
-    groupsWhere(groups, ({ isDated }) => isDated),
-    days,
-  );
+  const datedGroups = groupsWhere(groups, ({ isDated }) => isDated);
+  const dated = await sumAll(datedGroups, days);
   const undated = groupsWhere(groups, ({ isDated }) => !isDated);
   const flows = groups.flatMap(({ positions }) => positions.flatMap(flowsOf));
   const returns = timeWeightedReturns(dated, flows);
@@ -100,7 +100,8 @@ export async function performanceOf(
     returns,
     timeWeightedReturn: returns.at(-1) ?? null,
     moneyWeightedReturn: moneyWeightedReturn(dated, flows),
-    unrealizedChangeCents: gain(dated.at(-1)) - gain(dated[0]),
+    unrealizedChangeCents:
+      datedGroups.length === 0 && undated.length > 0 ? null : gain(dated.at(-1)) - gain(dated[0]),
     realizedGainCents: sales
       .filter((sale) => sale.day > start)
       .reduce((sum, sale) => sum + sale.profitCents, 0),

@@ -84,9 +84,10 @@ describe.each(engines)('$engine', ({ open }) => {
       { saleId: one ?? 0, saleDate: '2026-05-07', platform: 'ebay', quantity: 1 },
       { saleId: both ?? 0, saleDate: '2026-05-06', platform: 'ebay', quantity: 1 },
     ]);
+    const onShelf = { brickfolio: 'Shelf', dateBasis: 'known' as const };
     expect(await accounts.listSaleLots(ann, both ?? 0, 9)).toEqual([
-      { lotId: first, purchaseDate: '2024-01-01', brickfolio: 'Shelf', quantity: 2 },
-      { lotId: second, purchaseDate: '2025-02-02', brickfolio: 'Shelf', quantity: 1 },
+      { ...onShelf, lotId: first, purchaseDate: '2024-01-01', quantity: 2 },
+      { ...onShelf, lotId: second, purchaseDate: '2025-02-02', quantity: 1 },
     ]);
     expect(await accounts.listSaleLots(bob, both ?? 0, 9)).toEqual([]);
     expect(await accounts.listLotSales(bob, second, 9)).toEqual([]);

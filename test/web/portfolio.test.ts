@@ -108,7 +108,8 @@ describe('a collection', () => {
   test('what is not valued, and what is estimated, is counted and leads to it', async () => {
     const { html } = await ann.get('/portfolio');
     expect(html).toContain('<a href="/inventory?value=none">1 not valued</a>');
-    expect(html).not.toContain('excluded from returns');
+    expect(html).not.toContain('not in returns');
+    expect(html).not.toContain('estimated cost');
   });
 
   test('themes have areas that lead to what is held of them, and numbers', async () => {

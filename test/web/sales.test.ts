@@ -216,8 +216,8 @@ test('fees, net, profit and ROI are shown while a sale is typed, and are what is
   expect(shown.presets).toEqual({ platform_fees: '3.00', payment_fees: '3.98' });
   expect(shown.origins.map(([, text]: string[]) => text)).toEqual([
     'First in, first out: 3 sealed units',
-    'Lot bought Jan 1, 2026 for $60.00: 2 sealed, Shelf',
-    'Lot bought Jan 1, 2026 for $12.34: 1 sealed, Shelf',
+    '2 sealed in Shelf · Bought Jan 1, 2026 · $60.00 each',
+    '1 sealed in Shelf · Bought Jan 1, 2026 · $12.34 each',
   ]);
   const { live } = shown;
   expect(live.set.text).toBe('Set 100');

@@ -1,6 +1,6 @@
 /** What a portfolio is made of: what counts, and what is left out of what moved. */
 import { expect, test } from 'bun:test';
-import { countByTier, moversOf, type NamedGroup, themeShares } from './breakdown.ts';
+import { countGaps, moversOf, type NamedGroup, themeShares } from './breakdown.ts';
 import type { Position } from './value-history.ts';
 
 const today = 20_000;
@@ -54,14 +54,15 @@ test('themes add up, the largest first; what has no value counts at its cost', (
   ]);
 });
 
-test('lots without a value and with an estimate are counted while they have units', () => {
+test('lots without a value and with estimates are counted while they have units', () => {
   const positions = [lot(), lot({ exits: [sold] }), lot()];
   const groups = [
     group('1', null, { tier: null, positions }),
     group('2', 9_00, { tier: 'modeled', positions: [lot()] }),
-    group('3', 9_00, { tier: 'low' }),
+    group('3', 9_00, { tier: 'low', positions: [lot(), lot({ isEstimated: true })] }),
+    group('4', 9_00, { positions: [lot({ isEstimated: true, exits: [sold] })] }),
   ];
-  expect(countByTier(groups)).toEqual({ notValued: 2, estimated: 1 });
+  expect(countGaps(groups)).toEqual({ notValued: 2, estimatedValue: 1, estimatedCost: 1 });
 });
 
 test('what moved most is in dollars of the units held, since the range or the purchase began', () => {
@@ -89,8 +90,6 @@ test('what moved most is in dollars of the units held, since the range or the pu
 test.each<[string, Partial<NamedGroup>]>([
   ['an estimate', { tier: 'modeled' }],
   ['no value', { tier: null }],
-  ['an assumed price', { positions: [lot({ isEstimated: true })] }],
-  ['no cost', { positions: [lot({ priceCents: 0 })] }],
   ['no units', { positions: [lot({ exits: [sold] })] }],
 ])('what has %s is not among what moved', (_, facts) => {
   const { best, worst } = moversOf([group('1', 15_00, facts)], {
@@ -99,4 +98,16 @@ test.each<[string, Partial<NamedGroup>]>([
     count: 5,
   });
   expect([best, worst]).toEqual([[], []]);
+});
+
+test('what moved does not depend on what was paid, or on whether that is known', () => {
+  const changeOf = (facts: Partial<Position>) => {
+    const groups = [group('1', 15_00, { positions: [lot(facts)] })];
+    return moversOf(groups, { since: today - 30, today, count: 1 }).best[0];
+  };
+  const usual = changeOf({});
+  expect(usual).toMatchObject({ changeCents: 10_00, changePct: 50 });
+  for (const facts of [{ isEstimated: true }, { priceCents: 0 }, { isDated: false }]) {
+    expect(changeOf(facts)).toEqual(usual);
+  }
 });

@@ -44,20 +44,20 @@ export function themeShares(groups: readonly NamedGroup[]): ThemeShare[] {
     .sort((a, b) => b.valueCents - a.valueCents || (a.theme < b.theme ? -1 : 1));
 }
 
-/** Lots with units left whose value is not known, and those whose value is an estimate. */
-export function countByTier(groups: readonly NamedGroup[]): {
+/** Lots with units left of which something is not known, or is an estimate. */
+export function countGaps(groups: readonly NamedGroup[]): {
   readonly notValued: number;
-  readonly estimated: number;
+  readonly estimatedValue: number;
+  readonly estimatedCost: number;
 } {
-  let notValued = 0;
-  let estimated = 0;
+  const gaps = { notValued: 0, estimatedValue: 0, estimatedCost: 0 };
   for (const { tier, positions } of groups) {
-    if (tier !== null && tier !== 'modeled') continue;
-    const lots = positions.filter((position) => unitsLeft(position) > 0).length;
-    if (tier === null) notValued += lots;
-    else estimated += lots;
+    const lots = positions.filter((position) => unitsLeft(position) > 0);
+    if (tier === null) gaps.notValued += lots.length;
+    if (tier === 'modeled') gaps.estimatedValue += lots.length;
+    gaps.estimatedCost += lots.filter(({ isEstimated }) => isEstimated).length;
   }
-  return { notValued, estimated };
+  return gaps;
 }
 
 /** A set with how the value of the units held moved. */
@@ -72,8 +72,8 @@ export interface Mover {
 
 /**
  * The sets that gained and lost most since a day, in dollars of the units that are held: those
- * bought since from the day of their purchase on. Estimates say nothing of what moved, and neither
- * do lots whose price is an assumption, or that cost nothing.
+ * bought since from the day of their purchase on. Estimates say nothing of what moved; what a lot
+ * cost does not matter.
  */
 export function moversOf(
   groups: readonly NamedGroup[],
@@ -90,7 +90,7 @@ export function moversOf(
     if (tier === null || tier === 'modeled' || history.liveCents === null) continue;
     for (const position of positions) {
       const units = unitsLeft(position);
-      if (units === 0 || position.isEstimated || position.priceCents === 0) continue;
+      if (units === 0) continue;
       grid[0] = Math.min(today - 1, Math.max(since, position.boughtOn));
       fillDailyValues(unit, history, grid);
       const sum = sums.get(setKey) ?? { units: 0, valueCents: 0, beforeCents: 0 };

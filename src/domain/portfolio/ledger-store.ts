@@ -5,7 +5,7 @@ import type { Platform } from '../fees/platforms.ts';
 import type { DaySpan, Page, PageRange, RowsAfter } from '../kernel/page.ts';
 import type { LedgerSale, SaleAmounts } from './ledger.ts';
 import type { Recorded } from './lot-store.ts';
-import type { LedgerSaleFacts, Settlement } from './lots.ts';
+import type { DateBasis, LedgerSaleFacts, Settlement } from './lots.ts';
 import type { LotTake } from './sold-lots.ts';
 
 /** A sale as it was recorded, with what it took and cost. */
@@ -48,6 +48,7 @@ export interface LotSale {
 export interface SaleLot {
   readonly lotId: number;
   readonly purchaseDate: string;
+  readonly dateBasis: DateBasis;
   /** The collection that it is in, by name. */
   readonly brickfolio: string;
   readonly quantity: number;

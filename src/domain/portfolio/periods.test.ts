@@ -60,3 +60,8 @@ test.each([
   expect(span.days.at(-1)).toBe(today);
   expect(atPoints(span, span.days).length).toBeLessThanOrEqual(105);
 });
+
+test('everything is a year where no first day is known', () => {
+  const unknown = spanOf('all', today, Number.POSITIVE_INFINITY);
+  expect(unknown).toEqual(spanOf('1y', today, 0));
+});

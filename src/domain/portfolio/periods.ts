@@ -40,10 +40,13 @@ export interface Span {
 const spanDaysMax = 364;
 const spanPointsMax = 104;
 
-/** Every day of a range; of one longer than a year, days so far apart that there are no more. */
+/**
+ * Every day of a range; of one longer than a year, days so far apart that there are no more. Where
+ * no first day is known (it is infinite), everything is the longest period.
+ */
 export function spanOf(range: Range, today: number, firstDay: number): Span {
-  if (range !== 'all') {
-    const { length, step } = shapes[range];
+  if (range !== 'all' || firstDay === Number.POSITIVE_INFINITY) {
+    const { length, step } = shapes[range === 'all' ? '1y' : range];
     return { days: daysUntil(today, { count: length, gap: 1 }), pointStep: step };
   }
   // It begins on the day before, when there was nothing yet.

@@ -52,7 +52,7 @@ export function ledgerStore(engine: Engine): LedgerStore {
     listSaleLots: (accountId, saleId, limit) =>
       engine.run(() =>
         query<SaleLot>(
-          `SELECT lot.id AS "lotId", purchase_date AS "purchaseDate",
+          `SELECT lot.id AS "lotId", purchase_date AS "purchaseDate", date_basis AS "dateBasis",
              brickfolio.name AS brickfolio, take.quantity
            ${takes} JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id
            WHERE sale.account_id = $1::bigint AND take.sale_id = $2::bigint

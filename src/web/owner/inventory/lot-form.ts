@@ -1,5 +1,6 @@
 /** Reads the forms of lots. */
 
+import { dayText } from '../../../domain/kernel/format.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import { holdingStatuses, type LotFacts } from '../../../domain/portfolio/lots.ts';
@@ -27,6 +28,12 @@ export function readLotTerms(fields: TypedFields): LotTerms {
     purchaseDate: fields.pastDay('purchase_date'),
     status: fields.word('status', holdingStatuses),
   };
+}
+
+/** When a lot was bought, in words. */
+export function boughtText(lot: Pick<LotFacts, 'purchaseDate' | 'dateBasis'>): string {
+  const isKnown = lot.dateBasis !== 'unknown';
+  return isKnown ? `Bought ${dayText(lot.purchaseDate)}` : 'Purchase date unknown';
 }
 
 /** The mark of what can be changed in a lot. */

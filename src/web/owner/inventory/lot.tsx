@@ -32,6 +32,7 @@ import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { Predicted } from '../buying/predicted.tsx';
 import {
+  boughtText,
   conditionChoices,
   idOf,
   linksShown,
@@ -496,7 +497,7 @@ async function askDelete(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promi
   const path = `/lots/${lot.id}`;
   if (lot.sold === 0) {
     const left = nounText(lot.quantity, `${lot.condition} unit`);
-    const outcome = `${left}, bought ${dayText(lot.purchaseDate)}.`;
+    const outcome = `${left}. ${boughtText(lot)}.`;
     const props = { request, noun: 'lot', name, outcome };
     return { page: <ConfirmDelete {...props} action={`${path}/delete`} cancel={path} /> };
   }

@@ -14,6 +14,8 @@ import type { OwnRequest } from '../../page.ts';
 
 /** Rows of each kind that are shown, and how old changes of prices may be. */
 const rowsShown = 4;
+/** Lots that are looked through for them: days of purchase that are not known say nothing. */
+const lotsRead = 100;
 const changesMs = 30 * dayMs;
 
 /** Something that happened to a set. */
@@ -34,13 +36,13 @@ export interface ActivityRow {
 /** The latest of each kind, newest first. */
 export async function readActivity(deps: WebDeps, request: OwnRequest): Promise<ActivityRow[]> {
   const { accountId } = request.who;
-  const page = { limit: rowsShown, offset: 0 };
   const [entries, sales, changes] = await Promise.all([
-    readEntries(deps.portfolio, accountId, { ...page, brickfolioId: null }),
-    readSales(deps.portfolio, accountId, page),
+    readEntries(deps.portfolio, accountId, { limit: lotsRead, offset: 0, brickfolioId: null }),
+    readSales(deps.portfolio, accountId, { limit: rowsShown, offset: 0 }),
     readChanges(deps, request),
   ]);
-  const bought = (entries?.entries ?? []).map(({ lot, set }) => ({
+  const dated = (entries?.entries ?? []).filter(({ lot }) => lot.dateBasis === 'known');
+  const bought = dated.slice(0, rowsShown).map(({ lot, set }) => ({
     key: `lot ${lot.id}`,
     date: lot.purchaseDate,
     number: set.number,

@@ -80,8 +80,8 @@ function marksOf(groups: readonly NamedGroup[], days: Int32Array): ChartMark[] {
     units[index] = (units[index] ?? 0) + count;
   };
   for (const { positions } of groups) {
-    for (const { boughtOn, quantity, exits } of positions) {
-      add(bought, boughtOn, quantity);
+    for (const { boughtOn, isDated, quantity, exits } of positions) {
+      if (isDated) add(bought, boughtOn, quantity);
       for (const exit of exits) add(sold, exit.day, exit.quantity);
     }
   }

@@ -11,7 +11,7 @@ import { countText, moneyText, nounText, percentText } from '../../../domain/ker
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { ListedSet } from '../../../domain/market/market-reading.ts';
 import {
-  countByTier,
+  countGaps,
   type Mover,
   moversOf,
   type NamedGroup,
@@ -199,7 +199,8 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
         value={<Delta cents={total.gainCents} />}
         note={
           <>
-            <Delta cents={performance.unrealizedChangeCents} /> {rangeWords[range]}
+            <Delta cents={performance.unrealizedChangeCents} missing="Purchase dates unknown" />{' '}
+            {rangeWords[range]}
           </>
         }
       />
@@ -230,19 +231,21 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
 
 /** What the figures leave out or guess, with the way to it. */
 function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
-  const { notValued, estimated } = countByTier(portfolio.groups);
+  const { notValued, estimatedValue, estimatedCost } = countGaps(portfolio.groups);
   const { undatedLots } = portfolio.performance;
-  const undated = `${nounText(undatedLots, 'lot')} without a purchase date`;
   return (
     <p class="row flush small">
       {notValued > 0 && <a href="/inventory?value=none">{`${countText(notValued)} not valued`}</a>}
-      {estimated > 0 && (
-        <a href="/inventory?value=estimated">{`${countText(estimated)} estimated`}</a>
+      {estimatedValue > 0 && (
+        <a href="/inventory?value=estimated">{`${countText(estimatedValue)} estimated`}</a>
+      )}
+      {estimatedCost > 0 && (
+        <a href="/inventory?cost=estimated">{`${countText(estimatedCost)} with estimated cost`}</a>
       )}
       {undatedLots > 0 && (
-        <span class="quiet">
-          {`${undated} ${undatedLots === 1 ? 'is' : 'are'} excluded from returns.`}
-        </span>
+        <a href="/inventory?date=unknown">
+          {`${countText(undatedLots)} without a purchase date, not in returns`}
+        </a>
       )}
     </p>
   );

@@ -2,7 +2,7 @@
 
 import { costOfSale, recordSales, type SaleDraft } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { dayText, nounText } from '../../../domain/kernel/format.ts';
+import { nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { ListedSet } from '../../../domain/market/market-reading.ts';
@@ -28,7 +28,7 @@ import { SetPicker } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
-import { idOf } from '../inventory/lot-form.ts';
+import { boughtText, idOf } from '../inventory/lot-form.ts';
 import { previewChange } from './sale.tsx';
 import {
   Live,
@@ -356,7 +356,7 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
 }
 
 function lotCell(lot: OwnLot, name: string) {
-  const about = `${unitsLeft(lot)} ${lot.condition} left, bought ${dayText(lot.purchaseDate)}`;
+  const about = `${unitsLeft(lot)} ${lot.condition} left · ${boughtText(lot)}`;
   return (
     <ItemCell
       kind="set"

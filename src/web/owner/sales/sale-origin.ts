@@ -2,13 +2,13 @@
 
 import type { SaleOrigin } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import { moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { Options } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
-import { idOf } from '../inventory/lot-form.ts';
+import { boughtText, idOf } from '../inventory/lot-form.ts';
 
 /** So many lots of one set are looked at, and so many of them can be chosen. */
 const lotsRead = 5_000;
@@ -43,8 +43,9 @@ export function originOptions(lots: readonly OwnLot[], chosen: string): Options 
 }
 
 function lotText(lot: OwnLot): string {
-  const bought = `Lot bought ${dayText(lot.purchaseDate)} for ${moneyText(lot.priceCents)}`;
-  return `${bought}: ${unitsLeft(lot)} ${lot.condition}, ${lot.brickfolio}`;
+  const price = `${moneyText(lot.priceCents)}${lot.isEstimated ? ' (estimated)' : ''}`;
+  const units = `${unitsLeft(lot)} ${lot.condition}`;
+  return `${units} in ${lot.brickfolio} · ${boughtText(lot)} · ${price} each`;
 }
 
 /** Reads where the units come from; null, with the reason beside the field, where it is open. */

@@ -19,7 +19,7 @@ import { Dialog } from '../../kit/menu.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
-import { idOf, linksShown } from '../inventory/lot-form.ts';
+import { boughtText, idOf, linksShown } from '../inventory/lot-form.ts';
 import {
   LiveFigures,
   Presets,
@@ -236,9 +236,7 @@ function SaleLots({ lots }: Pick<SaleProps, 'lots'>) {
             key: 'lot',
             name: 'Lot',
             isMain: true,
-            cell: ({ lotId, purchaseDate }) => (
-              <a href={`/lots/${lotId}`}>{`Bought ${dayText(purchaseDate)}`}</a>
-            ),
+            cell: (lot) => <a href={`/lots/${lot.lotId}`}>{boughtText(lot)}</a>,
           },
           { key: 'collection', name: 'Collection', cell: ({ brickfolio }) => brickfolio },
           { key: 'units', name: 'Units', isNumber: true, cell: ({ quantity }) => quantity },
