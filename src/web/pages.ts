@@ -6,7 +6,7 @@ import { minifigRoutes } from './catalog/minifigs.tsx';
 import { pictureRoutes } from './catalog/picture-routes.ts';
 import { retailRoutes } from './catalog/retail.tsx';
 import { scorecardRoutes } from './catalog/scorecard.tsx';
-import { searchRoutes } from './catalog/search.tsx';
+import { searchLimit, searchRoutes } from './catalog/search.tsx';
 import { setRoutes } from './catalog/sets.tsx';
 import { themeRoutes } from './catalog/themes.tsx';
 import type { WebDeps } from './deps.ts';
@@ -57,6 +57,7 @@ import { welcomeRoutes } from './session/welcome.tsx';
 
 /** The table of pages. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
+  const maySearch = searchLimit(deps);
   return [
     ...homeRoutes(deps),
     ...signInRoutes(deps),
@@ -99,8 +100,8 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...setRoutes(deps),
     ...minifigRoutes(deps),
     ...pictureRoutes(deps),
-    ...searchRoutes(deps),
-    ...themeRoutes(deps),
+    ...searchRoutes(deps, maySearch),
+    ...themeRoutes(deps, maySearch),
     ...retailRoutes(deps),
     ...dealRoutes(deps),
     ...watchItemRoutes(deps),

@@ -605,13 +605,16 @@ test('the first page shows a stranger what this is, and leads others to their ow
 });
 
 test('strangers of one network search so often only; others, and whoever signs in, as they like', async () => {
-  const search = async (network: string, Cookie = '') => {
+  const search = async (network: string, Cookie = '', path = '/search.json') => {
     const headers = { 'X-Forwarded-For': network, Cookie };
-    return (await fetch(`${site.url}/search.json?q=castle`, { headers })).status;
+    return (await fetch(`${site.url}${path}?q=castle`, { headers })).status;
   };
   const network = '203.0.113.9';
   for (let asked = 0; asked < 60; asked++) expect(await search(network)).toBe(200);
-  expect(await search(network)).toBe(429);
+  // Wherever they search.
+  for (const path of ['/search.json', '/market', '/themes/Castle']) {
+    expect([path, await search(network, '', path)]).toEqual([path, 429]);
+  }
   expect(await search('203.0.113.10')).toBe(200);
   const cookie = [...ann.cookies].map((pair) => pair.join('=')).join('; ');
   expect(await search(network, cookie)).toBe(200);

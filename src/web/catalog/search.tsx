@@ -19,16 +19,23 @@ const strangerLimits = { burst: 60, perSecond: 4, names: 10_000 };
 /** More themes than this are not shown above what is found. */
 const themesMax = 4;
 
+/** Whether somebody may search now. */
+export type MaySearch = (request: PageRequest) => boolean;
+
+/** Counts the searches of strangers, on whichever page they search. */
+export function searchLimit({ clock }: Pick<WebDeps, 'clock'>): MaySearch {
+  const strangers = new Rate(strangerLimits, clock);
+  return ({ who, network }) => who !== null || strangers.take(network);
+}
+
 /** The market, and what leads there. */
-export function searchRoutes(deps: WebDeps): readonly PageRoute[] {
-  const strangers = new Rate(strangerLimits, deps.clock);
-  const mayAsk = ({ who, network }: PageRequest) => who !== null || strangers.take(network);
+export function searchRoutes(deps: WebDeps, maySearch: MaySearch): readonly PageRoute[] {
   return [
     {
       access: 'open',
       path: '/market',
       get: async (request) =>
-        mayAsk(request) ? showMarket(deps, request) : faultAnswer(request, 429, tooOften),
+        maySearch(request) ? showMarket(deps, request) : tooManySearches(request),
     },
     {
       access: 'open',
@@ -39,15 +46,19 @@ export function searchRoutes(deps: WebDeps): readonly PageRoute[] {
       access: 'open',
       path: '/search.json',
       get: async (request) =>
-        mayAsk(request)
+        maySearch(request)
           ? { data: { results: await suggest(deps, request) } }
           : { data: { results: [] }, status: 429 },
     },
   ];
 }
 
-const tooOften =
-  'Too many searches from your network. Wait a few seconds, or sign in to search without limit.';
+/** The answer for a network that searches faster than anybody types. */
+export function tooManySearches(request: PageRequest): PageAnswer {
+  const message =
+    'Too many searches from your network. Wait a few seconds, or sign in to search without limit.';
+  return faultAnswer(request, 429, message);
+}
 
 async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const view = await findView(deps, request);

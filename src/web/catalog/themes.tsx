@@ -19,13 +19,21 @@ import { Delta } from '../kit/money.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { findView, isGood, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
+import { type MaySearch, tooManySearches } from './search.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 
 /** The pages of themes. */
-export function themeRoutes(deps: WebDeps): readonly PageRoute[] {
+export function themeRoutes(deps: WebDeps, maySearch: MaySearch): readonly PageRoute[] {
   return [
     { access: 'open', path: '/themes', get: (request) => showThemes(deps, request) },
-    { access: 'open', path: '/themes/{name}', get: (request) => showTheme(deps, request) },
+    {
+      access: 'open',
+      path: '/themes/{name}',
+      get: async (request) => {
+        const isAllowed = !request.query.get('q') || maySearch(request);
+        return isAllowed ? showTheme(deps, request) : tooManySearches(request);
+      },
+    },
   ];
 }
 
