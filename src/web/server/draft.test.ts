@@ -43,6 +43,24 @@ test('what is too long for a cookie is left out, the longest first', () => {
   expect(packDraft({ ...draft, values: {} })).toBeNull();
 });
 
+test('of hundreds of values as many are kept as fit, without trying each number of them', () => {
+  const text = () => Buffer.from(crypto.getRandomValues(new Uint8Array(60))).toString('base64');
+  const values = Object.fromEntries(Array.from({ length: 490 }, (_, n) => [`f${n}`, text()]));
+  let packings = 0;
+  const counted = {
+    ...draft,
+    values,
+    get action() {
+      packings++;
+      return draft.action;
+    },
+  };
+  const packed = packDraft(counted);
+  expect(packed?.length).toBeLessThanOrEqual(draftLengthMax);
+  expect(Object.keys(unpackDraft(packed)?.values ?? {}).length).toBeGreaterThan(15);
+  expect(packings).toBeLessThan(12);
+});
+
 test('a cookie that is no draft, or unpacks to far more, is none', () => {
   const packed = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString('base64url');
   expect(unpackDraft('not-a-draft-at-all-but-long')).toBeNull();
