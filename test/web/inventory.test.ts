@@ -394,6 +394,9 @@ test('a view is saved under a name, opens by default, and is deleted', async () 
   expect((await ann.get('/inventory')).status).toBe(200);
   const unnamed = await ann.post(`/inventory/views?${query}`, { ...tokens, name: '' });
   expect([unnamed.status, unnamed.html.includes('Enter a name')]).toEqual([409, true]);
+  const long = encodeURIComponent('☃'.repeat(100));
+  const both = await ann.post(`/inventory/views?q=${long}&theme=${long}`, { ...tokens, name: 'x' });
+  expect([both.status, both.html.includes('too long to save')]).toEqual([409, true]);
 });
 
 test('old addresses lead to the new ones, with their queries', async () => {

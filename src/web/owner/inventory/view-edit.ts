@@ -26,7 +26,9 @@ async function postView(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const fields = new TypedFields(sent.form, sent.at);
   const name = fields.text('name', viewLimits.name);
   if (!fields.isGood) return showInventory(deps, sent, view, nameFault);
-  const query = savedQuery(view).slice(0, viewLimits.query);
+  const query = savedQuery(view);
+  // Cut short, it would be another view.
+  if (query.length > viewLimits.query) return showInventory(deps, sent, view, queryFault);
   const outcome = await deps.accounts.saveView(sent.who.accountId, { name, query }, sent.at);
   if (outcome === 'done') return { goTo: viewPath({ ...view, page: 1 }, { did: 'saved' }) };
   const fault = `You can save ${viewLimits.views} views. Delete one first.`;
@@ -34,6 +36,8 @@ async function postView(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
 }
 
 const nameFault = `Enter a name of at most ${viewLimits.name} characters for the view.`;
+
+const queryFault = 'These filters are too long to save. Search for fewer letters.';
 
 /** Deletes a view, or has the inventory open with it. */
 async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
