@@ -158,7 +158,7 @@ test('a price that reaches its target is told once, sent once, and told again af
   expect(more).toEqual([]);
   expect(JSON.parse(delivery?.body ?? '')).toEqual({
     subject: sentence,
-    text: expect.stringContaining('an item on “Retiring soon”'),
+    text: expect.stringContaining('Price at or below target, on Retiring soon'),
     unsubscribeUrl: `https://b.example/alerts/end/token-${tokens}`,
   });
   const hash = Bun.SHA256.hash(`token-${tokens}`) as Uint8Array as TokenHash;
@@ -233,7 +233,7 @@ test('what may be paid goes by the settings of each account', async () => {
   expect(await told(greedy)).toEqual([]);
   const [sentence] = await reasons(usual);
   expect(sentence).toMatch(
-    /^105 Set 105 is \$100\.00 at Retailer A, below your max buy price of \$1\d\d\.\d\d$/,
+    /^105 Set 105 is \$100\.00 at Retailer A, [\d.]+% below your max buy price of \$1\d\d\.\d\d$/,
   );
   await load(price('105', 60));
   await work();

@@ -502,7 +502,7 @@ describe('alert settings', () => {
     const sixth = await add({ address });
     expect([sixth.status, textOf(sixth.html)]).toEqual([
       409,
-      expect.stringContaining('You have 5 ntfy channels. Delete one first.'),
+      expect.stringContaining('You’ve reached the limit of 5 ntfy channels.'),
     ]);
     while (await mayUseAlerts(accounts(), 'add', { accountId: id, at: site.world.now }));
     expect((await add({ address })).status).toBe(429);

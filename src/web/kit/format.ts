@@ -1,4 +1,5 @@
 /** How values are shown to people on pages; what terminals show, too, is in the kernel. */
+import { nounText } from '../../domain/kernel/format.ts';
 
 /** A gain in whole percent, with its sign. */
 export function roundPercentText(percent: number): string {
@@ -9,4 +10,9 @@ export function roundPercentText(percent: number): string {
 /** A share that is given in hundredths of a percent. */
 export function shareText(basisPoints: number): string {
   return `${basisPoints / 100}%`;
+}
+
+/** Why there can be no further one of something. */
+export function limitText(most: number, noun: string): string {
+  return `You’ve reached the limit of ${nounText(most, noun)}. Delete one to add another.`;
 }

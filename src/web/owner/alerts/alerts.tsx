@@ -9,6 +9,7 @@ import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
+import { limitText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Missing } from '../../kit/money.tsx';
 import { Toast } from '../../kit/toast.tsx';
@@ -105,8 +106,7 @@ export const tooManyMatches =
   'theme, or a lower price.';
 
 /** Why there can be no further rule. */
-export const tooManyAlerts =
-  `You’ve reached the limit of ${alertLimits.rules} alerts. ` + 'Delete one to add another.';
+export const tooManyAlerts = limitText(alertLimits.rules, 'alert');
 
 interface AlertsProps {
   readonly request: OwnRequest;

@@ -8,6 +8,7 @@ import { Card } from '../../kit/card.tsx';
 import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { limitText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -101,8 +102,7 @@ async function postChannel(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
     at: sent.at,
   });
   if (typeof made === 'object') return added;
-  const most = channelsMax[kind];
-  return refuse(409, `You have ${most} ${channelKindNames[kind]} channels. Delete one first.`);
+  return refuse(409, limitText(channelsMax[kind], `${channelKindNames[kind]} channel`));
 }
 
 async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {

@@ -210,8 +210,7 @@ function ImportPage({ request, list, typed }: ListProps & { readonly typed: Type
             <code>number</code>
             {' column (and optionally '}
             <code>target</code>, <code>note</code>, <code>item_type</code>
-            {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB. `}
-            <a href="/docs/formats#watch-lists">Formats</a>
+            {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB.`}
           </p>
           <p class="row flush">
             <button type="submit">Preview</button>

@@ -13,13 +13,13 @@ import {
 } from '../../../domain/alerts/watch-list.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { countText } from '../../../domain/kernel/format.ts';
 import type { SuggestedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
 import { type Typed, untyped } from '../../kit/fields.tsx';
+import { limitText } from '../../kit/format.ts';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -156,11 +156,8 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
 }
 
 /** Why there can be no further list, and no further item, in words. */
-const tooManyLists =
-  `You’ve reached the limit of ${watchLimits.lists} lists. ` + 'Delete one to add another.';
-const itemsMax = countText(watchLimits.items);
-export const tooManyItems =
-  `You’ve reached the limit of ${itemsMax} watched items. ` + 'Remove some to add others.';
+const tooManyLists = limitText(watchLimits.lists, 'list');
+export const tooManyItems = limitText(watchLimits.items, 'watched item');
 
 async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accountId } = sent.who;
