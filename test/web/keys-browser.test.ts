@@ -98,7 +98,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     await page.goto(`${site.url}/keys`);
     await page.getByRole('link', { name: 'Revoke Price sheet' }).click();
     await send(page, {}, 'Revoke key');
-    await page.waitForURL('**/keys?revoked=1');
+    await page.waitForURL('**/keys?did=revoked');
     expect((await call(key)).status).toBe(401);
   });
 

@@ -148,7 +148,7 @@ describe('revoking a key', () => {
     expect(textOf(asking.html)).toContain('Revoke this key?');
     expect((await call(key)).status).toBe(200);
     const done = await gus.submit(asking, `/keys/${id}/revoke`);
-    expect([done.status, done.goTo]).toEqual([303, '/keys?revoked=1']);
+    expect([done.status, done.goTo]).toEqual([303, '/keys?did=revoked']);
     expect((await call(key)).status).toBe(401);
     expect((await gus.submit(asking, `/keys/${id}/revoke`)).status).toBe(303);
     expect(textOf((await gus.get('/keys')).html)).toContain('Revoked');

@@ -73,7 +73,7 @@ describe('accounts', () => {
       true,
     ]);
     const done = await operator.submit(page, action, { plan: 'reseller' });
-    expect([done.status, done.goTo]).toEqual([303, `${annPath}?done=plan`]);
+    expect([done.status, done.goTo]).toEqual([303, `${annPath}?did=plan`]);
     expect((await site.world.store.accounts.findAccount(ann, 0))?.plan).toBe('reseller');
     expect((await operator.get('/operator/accounts/nobody%40example.com')).status).toBe(404);
   });
@@ -106,7 +106,7 @@ describe('accounts', () => {
     expect((await world.call('/catalog/themes', key)).status).toBe(200);
     const action = `${annPath}/keys/${id}/revoke`;
     const done = await operator.submit(await operator.get(annPath), action);
-    expect([done.status, done.goTo]).toEqual([303, `${annPath}?done=revoked`]);
+    expect([done.status, done.goTo]).toEqual([303, `${annPath}?did=revoked`]);
     expect((await world.call('/catalog/themes', key)).status).toBe(401);
   });
 

@@ -60,7 +60,7 @@ test('a link is made, shown with its formula as often as wanted, used, and revok
   const asking = await ann.get(`${path}/1/revoke`);
   expect((await use()).status).toBe(200);
   const done = await ann.submit(asking, `${path}/1/revoke`);
-  expect([done.status, done.goTo]).toEqual([303, `${path}?revoked=1`]);
+  expect([done.status, done.goTo]).toEqual([303, `${path}?did=revoked`]);
   expect((await use()).status).toBe(404);
   expect((await ann.get(`${path}/1`)).status).toBe(404);
 });

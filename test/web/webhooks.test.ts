@@ -164,7 +164,7 @@ test('what is typed is checked, five is the most, and without the plan there is 
   expect(await webhookOf(id)).toMatchObject({ name, state: 'off' });
   const asking = await visitor.get(`/webhooks/${webhookId}/delete`);
   const deleted = await visitor.submit(asking, `/webhooks/${webhookId}/delete`);
-  expect(deleted.goTo).toBe('/webhooks?deleted=1');
+  expect(deleted.goTo).toBe('/webhooks?did=deleted');
   expect(await accounts().listChannels(id)).toHaveLength(4);
   const free = await addPerson('free@example.com', 'free');
   expect((await free.visitor.get('/webhooks')).status).toBe(403);
@@ -184,7 +184,7 @@ test('address, kinds and scope are changed; what is left empty stays; it is turn
   expect([kind_retail_price, kind_deal_open]).toEqual(['yes', 'yes']);
   const none = Object.fromEntries(eventKinds.map((kind) => [`kind_${kind.replace('.', '_')}`, '']));
   const typed = { ...fields, ...none, kind_retail_low: 'yes', scope: 'holdings' };
-  expect((await visitor.post(path, typed)).goTo).toBe(`${path}?saved=1`);
+  expect((await visitor.post(path, typed)).goTo).toBe(`${path}?did=saved`);
   const after = await webhookOf(id);
   expect(after.subscription).toEqual({ kinds: ['retail.low'], scope: 'holdings' });
   expect([after.name, after.address, after.position]).toEqual([
@@ -263,7 +263,7 @@ test('deliveries are listed with their answers as text, and sent again', async (
   );
   expect(html).not.toContain('<img');
   const resend = `${path}/deliveries/${delivery?.id}/resend`;
-  expect((await visitor.submit({ html } as Seen, resend)).goTo).toBe(`${path}?resent=1`);
+  expect((await visitor.submit({ html } as Seen, resend)).goTo).toBe(`${path}?did=resent`);
   expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'waiting', tries: 0 }]);
   while (await mayUseAlerts(accounts(), 'resend', { accountId: id, at: site.world.now }));
   expect((await visitor.submit({ html } as Seen, resend)).status).toBe(429);

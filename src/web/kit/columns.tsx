@@ -3,6 +3,28 @@ import { countText } from '../../domain/kernel/format.ts';
 import type { Column } from './data-table.tsx';
 import { Money } from './money.tsx';
 
+type Cell<Row> = Column<Row>['cell'];
+
+/** A column that the list cannot be sorted by. */
+export function column<Row>(name: string, cell: Cell<Row>): Column<Row> {
+  return { key: name, name, cell };
+}
+
+/** What the row is about. */
+export function mainColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
+  return { key: name, name, isMain: true, cell };
+}
+
+/** A column of numbers. */
+export function numberColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
+  return { key: name, name, isNumber: true, cell };
+}
+
+/** What can be done with the row. */
+export function actionColumn<Row>(cell: Cell<Row>): Column<Row> {
+  return { key: 'actions', name: 'Actions', isNameHidden: true, cell };
+}
+
 /** A column of amounts in cents; `missing` says why there is none. */
 export function moneyColumn<Row>(
   name: string,
@@ -10,11 +32,10 @@ export function moneyColumn<Row>(
   missing?: string,
 ): Column<Row> {
   const why = missing === undefined ? {} : { missing };
-  const cell = (row: Row) => <Money cents={read(row)} {...why} />;
-  return { key: name, name, isNumber: true, cell };
+  return numberColumn(name, (row) => <Money cents={read(row)} {...why} />);
 }
 
 /** A column of counts. */
 export function countColumn<Row>(name: string, read: (row: Row) => number): Column<Row> {
-  return { key: name, name, isNumber: true, cell: (row) => countText(read(row)) };
+  return numberColumn(name, (row) => countText(read(row)));
 }

@@ -1,6 +1,7 @@
 /** The page that asks before something is deleted or revoked. */
 
-import type { OwnRequest } from '../page.ts';
+import type { OwnRequest, PageAnswer } from '../page.ts';
+import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
 import { Layout } from './layout.tsx';
 
@@ -13,22 +14,28 @@ export interface ConfirmDeleteProps {
   readonly name: string;
   /** What goes and what stays. */
   readonly outcome: string;
-  readonly action: string;
+  /** Where the answer goes, if not to the page itself. */
+  readonly action?: string;
   /** Where to go instead. */
   readonly cancel: string;
 }
 
+/** The page that asks. */
+export function confirmDelete(props: ConfirmDeleteProps): PageAnswer {
+  return { page: <ConfirmDelete {...props} /> };
+}
+
 /** Asks whether to delete something, or to revoke it. */
 export function ConfirmDelete(props: ConfirmDeleteProps) {
-  const { request, verb = 'Delete', noun, name, outcome, action, cancel } = props;
+  const { request, verb = 'Delete', noun, name, outcome, cancel } = props;
   return (
     <Layout title={`${verb} this ${noun}?`} request={request} isNarrow>
-      <section class="card">
+      <Card>
         <p>
           <strong>{name}</strong>
         </p>
         <p>{outcome}</p>
-        <PostForm request={request} action={action} class="row">
+        <PostForm request={request} action={props.action ?? request.path} class="row">
           <button class="danger" type="submit">
             {`${verb} ${noun}`}
           </button>
@@ -36,7 +43,7 @@ export function ConfirmDelete(props: ConfirmDeleteProps) {
             Cancel
           </a>
         </PostForm>
-      </section>
+      </Card>
     </Layout>
   );
 }

@@ -13,6 +13,14 @@ export interface Typed {
 /** A form that nobody has filled in yet. */
 export const untyped: Typed = { values: {}, faults: {} };
 
+/** How a form is shown again that was not accepted. */
+export interface FormOutcome {
+  readonly typed?: Typed;
+  /** What was wrong besides the fields. */
+  readonly message?: string;
+  readonly status?: number;
+}
+
 /** What is to stand in the fields of a form again; null where nothing is. */
 const DraftValues = createContext<Typed['values'] | null>(null);
 

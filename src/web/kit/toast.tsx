@@ -28,3 +28,13 @@ export function Toast(props: { readonly undo?: Undo; readonly children: Componen
     </div>
   );
 }
+
+/** Says what was done, by the word that a form leads back with, such as `?did=saved`. */
+export function DoneToast(props: {
+  readonly request: Pick<PageRequest, 'query'>;
+  readonly texts: Readonly<Record<string, string>>;
+}) {
+  const { request, texts } = props;
+  const done = new Map(Object.entries(texts)).get(request.query.get('did') ?? '');
+  return done === undefined ? null : <Toast>{done}</Toast>;
+}

@@ -3,14 +3,14 @@
 import { makeResetLink } from '../../accounts/sign-in.ts';
 import type { Account } from '../../domain/account/account-registry.ts';
 import { emailKey } from '../../domain/account/email.ts';
-import { leftToday } from '../../domain/account/key-places.ts';
 import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
-import { countText, dayText, momentText } from '../../domain/kernel/format.ts';
+import { countText, dayText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
+import { actionColumn, column, countColumn, mainColumn } from '../kit/columns.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -28,47 +28,25 @@ import {
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { Dialog } from '../kit/menu.tsx';
 import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
-import { Toast } from '../kit/toast.tsx';
+import { DoneToast } from '../kit/toast.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
+import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import { operatorPages, withFound } from '../page-table.ts';
 
 const allowanceMax = 1_000_000_000;
 
 /** The pages about accounts. */
 export function operatorAccountRoutes(deps: WebDeps): readonly PageRoute[] {
   const path = '/operator/accounts/{email}';
-  return [
-    {
-      access: 'operator',
-      path: '/operator/accounts',
-      get: (request) => showAccounts(deps, request),
-    },
-    {
-      access: 'operator',
-      path,
-      get: (request) => withAccount(deps, request, (found) => showAccount(request, found)),
-    },
-    {
-      access: 'operator',
-      path: `${path}/plan`,
-      post: (sent) => withAccount(deps, sent, (found) => postPlan(deps, sent, found)),
-    },
-    {
-      access: 'operator',
-      path: `${path}/keys/{id}`,
-      post: (sent) => withAccount(deps, sent, (found) => postAllowance(deps, sent, found)),
-    },
-    {
-      access: 'operator',
-      path: `${path}/keys/{id}/revoke`,
-      post: (sent) => withAccount(deps, sent, (found) => postRevoke(deps, sent, found)),
-    },
-    {
-      access: 'operator',
-      path: `${path}/link`,
-      post: (sent) => withAccount(deps, sent, (found) => postLink(deps, sent, found)),
-    },
-  ];
+  return operatorPages(deps, {
+    '/operator/accounts': { get: showAccounts },
+    [path]: { get: withFound(findAccount, (_, request, found) => showAccount(request, found)) },
+    [`${path}/plan`]: { post: withFound(findAccount, postPlan) },
+    [`${path}/keys/{id}`]: { post: withFound(findKey, postAllowance) },
+    [`${path}/keys/{id}/revoke`]: { post: withFound(findKey, postRevoke) },
+    [`${path}/link`]: { post: withFound(findAccount, postLink) },
+  });
 }
 
 async function showAccounts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -86,14 +64,19 @@ interface FoundAccount {
   readonly keys: readonly ApiKey[];
 }
 
-async function withAccount(
+async function findAccount(
   { accounts }: WebDeps,
-  request: OwnRequest,
-  answer: (found: FoundAccount) => PageAnswer | Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  const account = await accounts.findAccount(request.params.email ?? '', request.at);
-  if (!account) return missingPage(request);
-  return answer({ account, keys: (await accounts.listKeys(account.email, request.at)) ?? [] });
+  { params, at }: OwnRequest,
+): Promise<FoundAccount | null> {
+  const account = await accounts.findAccount(params.email ?? '', at);
+  return account && { account, keys: (await accounts.listKeys(account.email, at)) ?? [] };
+}
+
+/** A key with the account that it is of. */
+async function findKey(deps: WebDeps, request: OwnRequest) {
+  const found = await findAccount(deps, request);
+  const key = found?.keys.find(({ id }) => String(id) === request.params.id);
+  return found && key ? { ...found, key } : null;
 }
 
 /** What was wrong with a form. */
@@ -121,34 +104,30 @@ async function postPlan(
   const plan = fields.word('plan', plans);
   if (!fields.isGood) return showAccount(sent, found, { typed: fields.typed, status: 400 });
   await accounts.setPlan(found.account.email, plan);
-  return { goTo: `${accountPath(found.account.email)}?done=plan` };
+  return { goTo: `${accountPath(found.account.email)}?did=plan` };
 }
 
 async function postAllowance(
   { accounts }: WebDeps,
   sent: OwnSentRequest,
-  found: FoundAccount,
+  { key, ...found }: FoundAccount & { readonly key: ApiKey },
 ): Promise<PageAnswer> {
-  const key = found.keys.find(({ id }) => String(id) === sent.params.id);
-  if (!key) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
   const allowance = fields.whole('allowance', { min: 1, max: allowanceMax });
   if (!fields.isGood) {
     return showAccount(sent, found, { typed: fields.typed, keyId: key.id, status: 400 });
   }
   await accounts.setAllowance(key.id, allowance);
-  return { goTo: `${accountPath(found.account.email)}?done=allowance` };
+  return { goTo: `${accountPath(found.account.email)}?did=allowance` };
 }
 
 async function postRevoke(
   { accounts }: WebDeps,
   sent: OwnSentRequest,
-  found: FoundAccount,
+  { account, key }: FoundAccount & { readonly key: ApiKey },
 ): Promise<PageAnswer> {
-  const key = found.keys.find(({ id }) => String(id) === sent.params.id);
-  if (!key) return missingPage(sent);
   await accounts.revokeKey(key.id, sent.at);
-  return { goTo: `${accountPath(found.account.email)}?done=revoked` };
+  return { goTo: `${accountPath(account.email)}?did=revoked` };
 }
 
 /** The link is in the answer alone. Asked for again, the new one is the one that works. */
@@ -169,24 +148,14 @@ function accountPath(email: string): string {
 }
 
 const accountColumns: readonly Column<Account>[] = [
-  {
-    key: 'email',
-    name: 'Email',
-    isMain: true,
-    cell: ({ email, isOperator }) => (
-      <>
-        <a href={accountPath(email)}>{email}</a> {isOperator && <Badge>Operator</Badge>}
-      </>
-    ),
-  },
-  { key: 'plan', name: 'Plan', cell: ({ plan }) => (plan === 'reseller' ? 'Reseller' : 'Free') },
-  {
-    key: 'keys',
-    name: 'Active keys',
-    isNumber: true,
-    cell: ({ activeKeys }) => countText(activeKeys),
-  },
-  { key: 'since', name: 'Created', cell: ({ createdAt }) => dayText(formatDay(createdAt)) },
+  mainColumn('Email', ({ email, isOperator }) => (
+    <>
+      <a href={accountPath(email)}>{email}</a> {isOperator && <Badge>Operator</Badge>}
+    </>
+  )),
+  column('Plan', ({ plan }) => (plan === 'reseller' ? 'Reseller' : 'Free')),
+  countColumn('Active keys', ({ activeKeys }) => activeKeys),
+  column('Created', ({ createdAt }) => dayText(formatDay(createdAt))),
 ];
 
 /** The accounts. */
@@ -225,11 +194,11 @@ function AccountsPage(props: {
   );
 }
 
-const doneTexts: Readonly<Record<string, string>> = {
+const doneTexts = {
   plan: 'Plan changed.',
   allowance: 'Daily limit changed.',
-  revoked: 'Key revoked. Calls with it now answer 401.',
-};
+  revoked: keyRevoked,
+} as const;
 
 interface AccountProps extends FoundAccount {
   readonly request: OwnRequest;
@@ -240,11 +209,10 @@ interface AccountProps extends FoundAccount {
 /** One account. */
 function AccountPage(props: AccountProps) {
   const { request, account, keys, typed } = props;
-  const done = doneTexts[request.query.get('done') ?? ''];
   const path = accountPath(account.email);
   return (
     <Layout title={account.email} request={request} tabs={operatorTabs}>
-      {done && <Toast>{done}</Toast>}
+      <DoneToast request={request} texts={doneTexts} />
       <p class="quiet">
         {`Created ${dayText(formatDay(account.createdAt))}`}
         {account.isOperator && ' · Operator'}
@@ -295,57 +263,24 @@ function keyColumns(props: AccountProps, path: string): Column<ApiKey>[] {
   const { request } = props;
   const isActive = (key: ApiKey) => isActiveKey(key, request.at);
   return [
-    {
-      key: 'name',
-      name: 'Name',
-      isMain: true,
-      cell: ({ name, prefix }) => (
-        <>
-          {name} <code class="quiet">{`${prefix}…`}</code>
-        </>
+    ...keyUseColumns(request.at),
+    column('Daily limit', (key) =>
+      isActive(key) ? <LimitForm {...props} path={path} shown={key} /> : countText(key.allowance),
+    ),
+    actionColumn((key) =>
+      isActive(key) ? (
+        <Dialog id={`revoke-${key.id}`} title="Revoke this key?" trigger="Revoke" look="link">
+          <p>{`Programs that use ${key.name} get 401 right away. This cannot be undone.`}</p>
+          <PostForm request={request} action={`${path}/keys/${key.id}/revoke`}>
+            <button class="danger" type="submit">
+              Revoke key
+            </button>
+          </PostForm>
+        </Dialog>
+      ) : (
+        <EndedKey shown={key} />
       ),
-    },
-    {
-      key: 'last',
-      name: 'Last used',
-      cell: ({ lastUsedAt }) => (lastUsedAt ? momentText(lastUsedAt) : 'Never'),
-    },
-    {
-      key: 'used',
-      name: 'Used today',
-      isNumber: true,
-      cell: ({ usedToday }) => countText(usedToday),
-    },
-    {
-      key: 'left',
-      name: 'Left today',
-      isNumber: true,
-      cell: (key) => (isActive(key) ? countText(leftToday(key)) : '—'),
-    },
-    {
-      key: 'limit',
-      name: 'Daily limit',
-      cell: (key) =>
-        isActive(key) ? <LimitForm {...props} path={path} shown={key} /> : countText(key.allowance),
-    },
-    {
-      key: 'revoke',
-      name: 'Actions',
-      isNameHidden: true,
-      cell: (key) =>
-        isActive(key) ? (
-          <Dialog id={`revoke-${key.id}`} title="Revoke this key?" trigger="Revoke" look="link">
-            <p>{`Programs that use ${key.name} get 401 right away. This cannot be undone.`}</p>
-            <PostForm request={request} action={`${path}/keys/${key.id}/revoke`}>
-              <button class="danger" type="submit">
-                Revoke key
-              </button>
-            </PostForm>
-          </Dialog>
-        ) : (
-          <Badge>{key.revokedAt === null ? 'Expired' : 'Revoked'}</Badge>
-        ),
-    },
+    ),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Coverage, SourceState } from '../../domain/sync/source-state.ts';
 import type { NamedState } from '../../domain/sync/sync-store.ts';
 import { Badge, Card } from '../kit/card.tsx';
+import { column, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Notice } from '../kit/fields.tsx';
@@ -129,59 +130,32 @@ function StandingBadge({ standing }: { readonly standing: Standing }) {
 }
 
 const columns: readonly Column<Source>[] = [
-  { key: 'name', name: 'Source', isMain: true, cell: ({ name }) => name },
-  { key: 'status', name: 'Status', cell: ({ freshness }) => <StandingBadge {...freshness} /> },
-  {
-    key: 'success',
-    name: 'Last success',
-    cell: ({ state: { lastSuccessAt }, at }) =>
-      lastSuccessAt === null ? 'Never' : agoText(at - lastSuccessAt),
-  },
-  {
-    key: 'error',
-    name: 'Last error',
-    cell: ({ state: { lastError }, at }) =>
-      lastError === null ? (
-        'None'
-      ) : (
-        <details>
-          <summary>{agoText(at - lastError.at)}</summary>
-          {lastError.message}
-        </details>
-      ),
-  },
-  {
-    key: 'budget',
-    name: 'Calls left',
-    isNumber: true,
-    cell: (source) => <BudgetLeft source={source} />,
-  },
-  {
-    key: 'asked',
-    name: 'Never fetched',
-    isNumber: true,
-    cell: ({ state: { coverage } }) =>
-      coverage === null
-        ? '—'
-        : `${countText(coverage.neverAsked)} of ${countText(coverage.questions)}`,
-  },
-  {
-    key: 'age',
-    name: 'Data age (oldest, median)',
-    cell: ({ state: { coverage }, at }) => agesText(coverage, at),
-  },
-  {
-    key: 'rows',
-    name: 'Rows today',
-    isNumber: true,
-    cell: ({ freshness }) => <DayCount freshness={freshness} of="rows" />,
-  },
-  {
-    key: 'rejects',
-    name: 'Rejected today',
-    isNumber: true,
-    cell: ({ freshness }) => <DayCount freshness={freshness} of="rejects" />,
-  },
+  mainColumn('Source', ({ name }) => name),
+  column('Status', ({ freshness }) => <StandingBadge {...freshness} />),
+  column('Last success', ({ state: { lastSuccessAt }, at }) =>
+    lastSuccessAt === null ? 'Never' : agoText(at - lastSuccessAt),
+  ),
+  column('Last error', ({ state: { lastError }, at }) =>
+    lastError === null ? (
+      'None'
+    ) : (
+      <details>
+        <summary>{agoText(at - lastError.at)}</summary>
+        {lastError.message}
+      </details>
+    ),
+  ),
+  numberColumn('Calls left', (source) => <BudgetLeft source={source} />),
+  numberColumn('Never fetched', ({ state: { coverage } }) =>
+    coverage === null
+      ? '—'
+      : `${countText(coverage.neverAsked)} of ${countText(coverage.questions)}`,
+  ),
+  column('Data age (oldest, median)', ({ state: { coverage }, at }) => agesText(coverage, at)),
+  numberColumn('Rows today', ({ freshness }) => <DayCount freshness={freshness} of="rows" />),
+  numberColumn('Rejected today', ({ freshness }) => (
+    <DayCount freshness={freshness} of="rejects" />
+  )),
 ];
 
 function agesText(coverage: Coverage | null, at: number): string {

@@ -14,14 +14,16 @@ import { importsKept, type ListedImport, type ShownImport } from '../../domain/m
 import type { NamedState } from '../../domain/sync/sync-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
+import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { missingPage } from '../kit/fault.tsx';
+import { Facts } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { RejectsTable } from '../kit/rejects-table.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import { operatorPages, withFound } from '../page-table.ts';
 import { FetchedSources, SourceAlarms } from './operator-sources.tsx';
 
 /** How the market stands. */
@@ -41,20 +43,10 @@ interface MarketState {
 
 /** The pages about the market. */
 export function operatorRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'operator', path: '/operator', get: (request) => showOperator(deps, request) },
-    {
-      access: 'operator',
-      path: '/operator/imports/{id}',
-      get: async (request) => {
-        const id = Number(request.params.id);
-        const found = Number.isSafeInteger(id) ? await deps.market.findImport(id) : null;
-        return found
-          ? { page: <ImportPage request={request} shown={found} /> }
-          : missingPage(request);
-      },
-    },
-  ];
+  return operatorPages(deps, {
+    '/operator': { get: showOperator },
+    '/operator/imports/{id}': { get: withFound(findImport, showImport) },
+  });
 }
 
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -70,6 +62,15 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const isReplicaUsed = deps.isReplicaUsed();
   const state = { publishedAt, stale, due, ...history, isReplicaUsed, imports, sources };
   return { page: <OperatorPage request={request} state={state} /> };
+}
+
+async function findImport({ market }: WebDeps, { params }: OwnRequest) {
+  const id = Number(params.id);
+  return Number.isSafeInteger(id) ? market.findImport(id) : null;
+}
+
+function showImport(_: WebDeps, request: OwnRequest, shown: ShownImport): PageAnswer {
+  return { page: <ImportPage request={request} shown={shown} /> };
 }
 
 /** Imports that the first page lists. */
@@ -152,39 +153,20 @@ function importPath({ id }: Pick<ListedImport, 'id'>): string {
 }
 
 const importColumns: readonly Column<ListedImport>[] = [
-  {
-    key: 'when',
-    name: 'Time',
-    isMain: true,
-    cell: (entry) => <a href={importPath(entry)}>{momentText(entry.endedAt)}</a>,
-  },
-  {
-    key: 'format',
-    name: 'Format',
-    cell: ({ format, error, undoneAt }) => (
-      <>
-        {format} {error !== null && <Badge kind="bad">Failed</Badge>}
-        {undoneAt !== undefined && <Badge>Undone</Badge>}
-      </>
-    ),
-  },
-  { key: 'files', name: 'Files', cell: ({ files }) => filesText(files) },
-  { key: 'added', name: 'Added', isNumber: true, cell: ({ added }) => countText(added) },
-  { key: 'updated', name: 'Updated', isNumber: true, cell: ({ updated }) => countText(updated) },
-  {
-    key: 'unchanged',
-    name: 'Unchanged',
-    isNumber: true,
-    cell: ({ unchanged }) => countText(unchanged),
-  },
-  {
-    key: 'rejected',
-    name: 'Rejected',
-    isNumber: true,
-    cell: ({ rejected }) => (
-      <span class={rejected > 0 ? 'loss' : undefined}>{countText(rejected)}</span>
-    ),
-  },
+  mainColumn('Time', (entry) => <a href={importPath(entry)}>{momentText(entry.endedAt)}</a>),
+  column('Format', ({ format, error, undoneAt }) => (
+    <>
+      {format} {error !== null && <Badge kind="bad">Failed</Badge>}
+      {undoneAt !== undefined && <Badge>Undone</Badge>}
+    </>
+  )),
+  column('Files', ({ files }) => filesText(files)),
+  countColumn('Added', ({ added }) => added),
+  countColumn('Updated', ({ updated }) => updated),
+  countColumn('Unchanged', ({ unchanged }) => unchanged),
+  numberColumn('Rejected', ({ rejected }) => (
+    <span class={rejected > 0 ? 'loss' : undefined}>{countText(rejected)}</span>
+  )),
 ];
 
 interface ImportsProps {
@@ -267,39 +249,25 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
 
 /** What an import read and did. */
 function ImportFacts({ shown }: { readonly shown: ShownImport }) {
+  const { undoneAt, warned, gone } = shown;
+  const rows = (['added', 'updated', 'unchanged', 'rejected'] as const).map(
+    (name) => `${countText(shown[name])} ${name}`,
+  );
   return (
-    <dl class="facts">
-      <dt>Import ID</dt>
-      <dd>{shown.id}</dd>
-      {shown.undoneAt !== undefined && (
-        <>
-          <dt>Undone</dt>
-          <dd>{momentText(shown.undoneAt)}</dd>
-        </>
-      )}
-      <dt>Format</dt>
-      <dd>{shown.format}</dd>
-      <dt>Files</dt>
-      <dd>{shown.files.join(', ')}</dd>
-      <dt>Took</dt>
-      <dd>{`${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`}</dd>
-      <dt>Rows</dt>
-      <dd>
-        {`${countText(shown.added)} added, ${countText(shown.updated)} updated, `}
-        {`${countText(shown.unchanged)} unchanged, ${countText(shown.rejected)} rejected`}
-      </dd>
-      {shown.warned > 0 && (
-        <>
-          <dt>Warnings</dt>
-          <dd>{`${countText(shown.warned)} fields skipped in imported rows`}</dd>
-        </>
-      )}
-      {shown.gone !== null && (
-        <>
-          <dt>Gone</dt>
-          <dd>{`${countText(shown.gone)} no longer in the source; kept and marked`}</dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      facts={[
+        ['Import ID', shown.id],
+        ['Undone', undoneAt && momentText(undoneAt)],
+        ['Format', shown.format],
+        ['Files', shown.files.join(', ')],
+        ['Took', `${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`],
+        ['Rows', rows.join(', ')],
+        ['Warnings', warned > 0 ? `${countText(warned)} fields skipped in imported rows` : null],
+        [
+          'Gone',
+          gone === null ? null : `${countText(gone)} no longer in the source; kept and marked`,
+        ],
+      ]}
+    />
   );
 }

@@ -2,56 +2,51 @@
 import type { ComponentChildren } from 'preact';
 import { changePassword } from '../../accounts/sign-in.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
+import type { Plan } from '../../domain/account/quota.ts';
 import type { Session } from '../../domain/account/session-store.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge } from '../kit/card.tsx';
+import { actionColumn, column } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
+import { Facts } from '../kit/facts.tsx';
+import { type FormOutcome, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
-import { Toast } from '../kit/toast.tsx';
+import { DoneToast } from '../kit/toast.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import { ownPages } from '../page-table.ts';
 import { agentName } from './agent.ts';
 import { PasswordField } from './password-field.tsx';
 import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
 /** The pages about the account. */
 export function accountRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'own', path: '/account', get: (request) => showAccount(deps, request) },
-    {
-      access: 'own',
-      path: '/account/password',
-      post: (sent) => postPassword(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/account/sessions/{id}/end',
-      post: async ({ who, params }) => {
+  return ownPages(deps, {
+    '/account': { get: showAccount },
+    '/account/password': { post: postPassword },
+    '/account/sessions/{id}/end': {
+      post: async (deps, { who, params }) => {
         const id = Number(params.id);
         if (Number.isSafeInteger(id)) await deps.accounts.endSession(who.accountId, id);
-        return { goTo: '/account?ended=1' };
+        return { goTo: '/account?did=ended' };
       },
     },
-    {
-      access: 'own',
-      path: '/account/sessions/end-others',
-      post: async ({ who }) => {
+    '/account/sessions/end-others': {
+      post: async (deps, { who }) => {
         await deps.accounts.endOtherSessions(who.accountId, who.sessionId);
-        return { goTo: '/account?ended=1' };
+        return { goTo: '/account?did=ended' };
       },
     },
-  ];
+  });
 }
 
 async function showAccount(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: { readonly typed?: Typed; readonly message?: string; readonly status?: number } = {},
+  { typed = untyped, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const sessions = await deps.accounts.listSessions(request.who.accountId, request.at);
-  const { typed = untyped, message, status = 200 } = outcome;
   const props = { request, sessions, typed, message };
   return { page: <AccountPage {...props} />, status };
 }
@@ -63,7 +58,7 @@ async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAn
   if (!fields.isGood) return showAccount(deps, sent, { typed: fields.typed, status: 400 });
   const outcome = await changePassword(deps, sent.who, { old, new: next, visitor: sent });
   if (typeof outcome === 'object') {
-    return { goTo: '/account?changed=1', cookies: sessionCookies(deps, outcome.token) };
+    return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome.token) };
   }
   if (outcome === 'too often') {
     return showAccount(deps, sent, { message: triedTooOften, status: 429 });
@@ -79,25 +74,28 @@ interface AccountPageProps {
   readonly message: string | undefined;
 }
 
+const planTexts: Readonly<Record<Plan, string>> = {
+  free: 'Free. To use the API, ask the operator of this site for the Reseller plan.',
+  reseller: 'Reseller',
+};
+
 function AccountPage({ request, sessions, typed, message }: AccountPageProps) {
-  const { who, query } = request;
+  const { who } = request;
   return (
     <Layout title="Account" request={request}>
-      {query.has('changed') && <Toast>Password changed.</Toast>}
-      {query.has('ended') && <Toast>Session ended.</Toast>}
+      <DoneToast
+        request={request}
+        texts={{ changed: 'Password changed.', ended: 'Session ended.' }}
+      />
       {message && <Notice kind="bad">{message}</Notice>}
       <div class="settings">
         <Setting title="Profile">
-          <dl class="facts">
-            <dt>Email</dt>
-            <dd>{who.email}</dd>
-            <dt>Plan</dt>
-            <dd>
-              {who.plan === 'reseller'
-                ? 'Reseller'
-                : 'Free. To use the API, ask the operator of this site for the Reseller plan.'}
-            </dd>
-          </dl>
+          <Facts
+            facts={[
+              ['Email', who.email],
+              ['Plan', planTexts[who.plan]],
+            ]}
+          />
         </Setting>
         <Setting title="Password" about="Changing it signs you out everywhere else.">
           <PostForm request={request} action="/account/password">
@@ -169,23 +167,19 @@ function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'ses
       // What the browser said is there for those who doubt the name.
       cell: ({ agent }) => <span title={agent}>{agentName(agent)}</span>,
     },
-    { key: 'since', name: 'Signed in', cell: ({ createdAt }) => momentText(createdAt) },
-    { key: 'seen', name: 'Last active', cell: ({ lastSeenAt }) => momentText(lastSeenAt) },
-    {
-      key: 'end',
-      name: 'Actions',
-      isNameHidden: true,
-      cell: ({ id }) =>
-        id === request.who.sessionId ? (
-          <Badge kind="good">This device</Badge>
-        ) : (
-          <PostForm request={request} action={`/account/sessions/${id}/end`} class="row">
-            <button class="link" type="submit">
-              Sign out
-            </button>
-          </PostForm>
-        ),
-    },
+    column('Signed in', ({ createdAt }) => momentText(createdAt)),
+    column('Last active', ({ lastSeenAt }) => momentText(lastSeenAt)),
+    actionColumn(({ id }) =>
+      id === request.who.sessionId ? (
+        <Badge kind="good">This device</Badge>
+      ) : (
+        <PostForm request={request} action={`/account/sessions/${id}/end`} class="row">
+          <button class="link" type="submit">
+            Sign out
+          </button>
+        </PostForm>
+      ),
+    ),
   ];
   return (
     <>

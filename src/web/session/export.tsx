@@ -6,6 +6,7 @@ import type { WebDeps } from '../deps.ts';
 import { csvDownload } from '../kit/csv-download.ts';
 import { missingPage } from '../kit/fault.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import { ownPages } from '../page-table.ts';
 
 /** How formats are called where they are chosen. */
 const formatNames: Readonly<Record<ExportFormat, string>> = {
@@ -16,13 +17,9 @@ const formatNames: Readonly<Record<ExportFormat, string>> = {
 
 /** The files, by kind and format. */
 export function exportRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/export/{kind}/{format}',
-      get: async (request) => sendExport(deps, request),
-    },
-  ];
+  return ownPages(deps, {
+    '/export/{kind}/{format}': { get: sendExport },
+  });
 }
 
 function sendExport(deps: WebDeps, request: OwnRequest): PageAnswer {

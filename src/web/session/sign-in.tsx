@@ -8,34 +8,26 @@ import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx'
 import { Layout } from '../kit/layout.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
 import { PasswordField } from './password-field.tsx';
 
 /** The pages of those who are not signed in. */
 export function signInRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'open',
-      path: '/sign-in',
-      get: async (request) =>
+  return openPages(deps, {
+    '/sign-in': {
+      get: (_, request) =>
         request.who ? { goTo: nextOf(request) } : { page: <SignInPage request={request} /> },
-      post: (sent) => postSignIn(deps, sent),
+      post: postSignIn,
     },
-    {
-      access: 'open',
-      path: '/sign-up',
-      get: async (request) =>
+    '/sign-up': {
+      get: (_, request) =>
         request.who ? { goTo: nextOf(request) } : { page: <SignUpPage request={request} /> },
-      post: (sent) => postSignUp(deps, sent),
+      post: postSignUp,
     },
-    { access: 'open', path: '/sign-out', post: (sent) => postSignOut(deps, sent) },
-    {
-      access: 'open',
-      path: '/password/{link}',
-      get: (request) => showLink(deps, request),
-      post: (sent) => postLink(deps, sent),
-    },
-  ];
+    '/sign-out': { post: postSignOut },
+    '/password/{link}': { get: showLink, post: postLink },
+  });
 }
 
 /** Said when a password was tried too often. */

@@ -9,16 +9,24 @@ import { countText, dayText, momentText } from '../../../domain/kernel/format.ts
 import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { actionColumn, column, countColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { missingPage } from '../../kit/fault.tsx';
-import { Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import {
+  Field,
+  type FormOutcome,
+  Notice,
+  PostForm,
+  type Typed,
+  untyped,
+} from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 
 const nameDefault = 'API key';
 
@@ -27,40 +35,22 @@ const expiryDaysMax = 3653;
 
 /** The pages about keys. */
 export function keyRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/keys',
-      get: (request) => showKeys(deps, request),
-      post: (sent) => postKey(deps, sent),
+  return ownPages(deps, {
+    '/keys': { get: showKeys, post: postKey },
+    '/keys/{id}/revoke': {
+      get: withFound(findKey, askToRevoke),
+      post: withFound(findKey, async ({ accounts }, { at }, { id }) => {
+        await accounts.revokeKey(id, at);
+        return { goTo: '/keys?did=revoked' };
+      }),
     },
-    {
-      access: 'own',
-      path: '/keys/{id}/revoke',
-      get: async (request) => {
-        const key = await findKey(deps, request);
-        return key ? askToRevoke(request, key) : missingPage(request);
-      },
-      post: async (sent) => {
-        const key = await findKey(deps, sent);
-        if (!key) return missingPage(sent);
-        await deps.accounts.revokeKey(key.id, sent.at);
-        return { goTo: '/keys?revoked=1' };
-      },
-    },
-  ];
-}
-
-interface Outcome {
-  readonly typed?: Typed;
-  readonly message?: string;
-  readonly status?: number;
+  });
 }
 
 async function showKeys(
   deps: WebDeps,
   request: OwnRequest,
-  { typed = untyped, message, status = 200 }: Outcome = {},
+  { typed = untyped, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const keys = (await deps.accounts.listKeys(request.who.email, request.at)) ?? [];
   return {
@@ -132,7 +122,7 @@ function KeysPage({ request, keys, typed, message }: KeysProps) {
   const left = activeKeysMax - active.length;
   return (
     <Layout title="API keys" request={request} tabs={developerTabs}>
-      {request.query.has('revoked') && <Toast>Key revoked. Calls with it now answer 401.</Toast>}
+      <DoneToast request={request} texts={{ revoked: keyRevoked }} />
       {message && <Notice kind="bad">{message}</Notice>}
       {who.plan !== 'reseller' && (
         <Notice kind="warn">
@@ -165,6 +155,9 @@ function KeysPage({ request, keys, typed, message }: KeysProps) {
   );
 }
 
+/** Said of a key that was just revoked. */
+export const keyRevoked = 'Key revoked. Calls with it now answer 401.';
+
 /** Why a key has less left than its allowance and its own use explain. */
 export function SharedPlaceNote() {
   return (
@@ -189,49 +182,38 @@ export function KeyName({ shown }: { readonly shown: Pick<ApiKey, 'name' | 'pref
   );
 }
 
+/** What a key is, and what it spent today. */
+export function keyUseColumns(at: number): Column<ApiKey>[] {
+  return [
+    mainColumn('Name', (key) => <KeyName shown={key} />),
+    column('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
+    countColumn('Used today', ({ usedToday }) => usedToday),
+    numberColumn('Left today', (key) => (isActiveKey(key, at) ? countText(leftToday(key)) : '—')),
+  ];
+}
+
+/** Why a key does not work any more. */
+export function EndedKey({ shown }: { readonly shown: ApiKey }) {
+  return <Badge>{shown.revokedAt === null ? 'Expired' : 'Revoked'}</Badge>;
+}
+
 function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at: number }) {
   // Those that work come first, the newest of them at the top.
-  const order = (key: ApiKey) => (isActiveKey(key, at) ? 1 : 0);
-  const rows = [...keys].sort((a, b) => order(b) - order(a) || b.id - a.id);
+  const isActive = (key: ApiKey) => isActiveKey(key, at);
+  const rows = [...keys].sort((a, b) => Number(isActive(b)) - Number(isActive(a)) || b.id - a.id);
   const columns: Column<ApiKey>[] = [
-    { key: 'name', name: 'Name', isMain: true, cell: (key) => <KeyName shown={key} /> },
-    { key: 'last', name: 'Last used', cell: ({ lastUsedAt }) => lastText(lastUsedAt) },
-    {
-      key: 'used',
-      name: 'Used today',
-      isNumber: true,
-      cell: ({ usedToday }) => countText(usedToday),
-    },
-    {
-      key: 'left',
-      name: 'Left today',
-      isNumber: true,
-      cell: (key) => (isActiveKey(key, at) ? countText(leftToday(key)) : '—'),
-    },
-    {
-      key: 'limit',
-      name: 'Daily limit',
-      isNumber: true,
-      cell: ({ allowance }) => countText(allowance),
-    },
-    {
-      key: 'expires',
-      name: 'Expires',
-      cell: ({ expiresAt }) => (expiresAt ? dayText(formatDay(expiresAt - 1)) : 'Never'),
-    },
-    {
-      key: 'revoke',
-      name: 'Actions',
-      isNameHidden: true,
-      cell: (key) =>
-        isActiveKey(key, at) ? (
-          <a href={`/keys/${key.id}/revoke`}>
-            Revoke<span class="visually-hidden">{` ${key.name}`}</span>
-          </a>
-        ) : (
-          <Badge>{key.revokedAt === null ? 'Expired' : 'Revoked'}</Badge>
-        ),
-    },
+    ...keyUseColumns(at),
+    countColumn('Daily limit', ({ allowance }) => allowance),
+    column('Expires', ({ expiresAt }) => (expiresAt ? dayText(formatDay(expiresAt - 1)) : 'Never')),
+    actionColumn((key) =>
+      isActive(key) ? (
+        <a href={`/keys/${key.id}/revoke`}>
+          Revoke<span class="visually-hidden">{` ${key.name}`}</span>
+        </a>
+      ) : (
+        <EndedKey shown={key} />
+      ),
+    ),
   ];
   return <DataTable label="API keys" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }
@@ -265,17 +247,10 @@ function NewKeyPage(props: {
   );
 }
 
-function askToRevoke(request: OwnRequest, key: ApiKey): PageAnswer {
-  const props = {
-    request,
-    verb: 'Revoke',
-    noun: 'key',
-    name: `${key.name} (${key.prefix}…)`,
-    outcome:
-      `Last used: ${lastText(key.lastUsedAt)}. Programs that use it get 401 right away. ` +
-      'This cannot be undone.',
-    action: `/keys/${key.id}/revoke`,
-    cancel: '/keys',
-  } as const;
-  return { page: <ConfirmDelete {...props} /> };
+function askToRevoke(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
+  const outcome =
+    `Last used: ${lastText(key.lastUsedAt)}. Programs that use it get 401 right away. ` +
+    'This cannot be undone.';
+  const name = `${key.name} (${key.prefix}…)`;
+  return confirmDelete({ request, verb: 'Revoke', noun: 'key', name, outcome, cancel: '/keys' });
 }

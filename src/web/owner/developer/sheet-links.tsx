@@ -17,17 +17,27 @@ import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { actionColumn, column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { missingPage } from '../../kit/fault.tsx';
-import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import {
+  Choice,
+  Field,
+  type FormOutcome,
+  Notice,
+  PostForm,
+  type Typed,
+  untyped,
+} from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { NoSecretFile } from '../alerts/alert-channels.tsx';
 import { lastText } from './keys.tsx';
 
@@ -37,33 +47,17 @@ const needing = 'Spreadsheet links are';
 
 /** The pages about spreadsheet links. */
 export function sheetLinkRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path,
-      get: (request) => showLinks(deps, request),
-      post: (sent) => postLink(deps, sent),
+  return ownPages(deps, {
+    [path]: { get: showLinks, post: postLink },
+    [`${path}/{id}`]: { get: withFound(findLink, showLink) },
+    [`${path}/{id}/revoke`]: {
+      get: withFound(findLink, askToRevoke),
+      post: withFound(findLink, async ({ accounts }, { who }, { id }) => {
+        await accounts.removeSheetLink(who.accountId, id);
+        return { goTo: `${path}?did=revoked` };
+      }),
     },
-    {
-      access: 'own',
-      path: `${path}/{id}`,
-      get: (request) => showLink(deps, request),
-    },
-    {
-      access: 'own',
-      path: `${path}/{id}/revoke`,
-      get: async (request) => {
-        const link = await findLink(deps, request);
-        return link ? askToRevoke(request, link) : missingPage(request);
-      },
-      post: async (sent) => {
-        const link = await findLink(deps, sent);
-        if (!link) return missingPage(sent);
-        await deps.accounts.removeSheetLink(sent.who.accountId, link.id);
-        return { goTo: `${path}?revoked=1` };
-      },
-    },
-  ];
+  });
 }
 
 /** What each link shows, in the words of its choice. */
@@ -73,12 +67,6 @@ const contentNames: Readonly<Record<SheetContent, string>> = {
   sales: 'Sales',
   'retail-watch': 'Retail watch',
 };
-
-interface Outcome {
-  readonly typed?: Typed;
-  readonly message?: string;
-  readonly status?: number;
-}
 
 interface LinksProps {
   readonly request: OwnRequest;
@@ -92,7 +80,7 @@ interface LinksProps {
 async function showLinks(
   deps: WebDeps,
   request: OwnRequest,
-  { typed = untyped, message, status = 200 }: Outcome = {},
+  { typed = untyped, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { who, at } = request;
   const links = await deps.accounts.listSheetLinks(who.accountId);
@@ -140,9 +128,7 @@ async function findLink(
   return links.find((link) => String(link.id) === params.id) ?? null;
 }
 
-async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const link = await findLink(deps, request);
-  if (!link) return missingPage(request);
+async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Promise<PageAnswer> {
   const keys = (await deps.accounts.listKeys(request.who.email, request.at)) ?? [];
   const key = keys.find(({ id }) => id === link.keyId);
   const props = { request, signer: deps.sheetSigner, link, apiKey: key };
@@ -153,7 +139,7 @@ function LinksPage(props: LinksProps) {
   const { request, links, message } = props;
   return (
     <Layout title={title} request={request} tabs={developerTabs}>
-      {request.query.has('revoked') && <Toast>Link revoked. It no longer works.</Toast>}
+      <DoneToast request={request} texts={{ revoked: 'Link revoked. It no longer works.' }} />
       {message && <Notice kind="bad">{message}</Notice>}
       <Card title="Create a link">
         <MakePart {...props} />
@@ -219,43 +205,24 @@ function usedToday({ usedDay, used }: SheetLink, at: number): number {
 function LinkTable({ request, links, keys }: LinksProps) {
   const { at } = request;
   const columns: Column<SheetLink>[] = [
-    {
-      key: 'name',
-      name: 'Name',
-      isMain: true,
-      cell: ({ id, name }) => <a href={`${path}/${id}`}>{name}</a>,
-    },
-    { key: 'content', name: 'Shows', cell: ({ content }) => contentNames[content] },
-    {
-      key: 'key',
-      name: 'Key',
-      cell: ({ keyId }) => {
-        const key = keys.find(({ id }) => id === keyId);
-        const isActive = key !== undefined && isActiveKey(key, at);
-        return (
-          <>
-            {key?.name} {!isActive && <Badge kind="warn">Ended</Badge>}
-          </>
-        );
-      },
-    },
-    { key: 'last', name: 'Last used', cell: ({ lastUsedAt }) => lastText(lastUsedAt) },
-    {
-      key: 'used',
-      name: 'Calls today',
-      isNumber: true,
-      cell: (link) => countText(usedToday(link, at)),
-    },
-    {
-      key: 'revoke',
-      name: 'Actions',
-      isNameHidden: true,
-      cell: ({ id, name }) => (
-        <a href={`${path}/${id}/revoke`}>
-          Revoke<span class="visually-hidden">{` ${name}`}</span>
-        </a>
-      ),
-    },
+    mainColumn('Name', ({ id, name }) => <a href={`${path}/${id}`}>{name}</a>),
+    column('Shows', ({ content }) => contentNames[content]),
+    column('Key', ({ keyId }) => {
+      const key = keys.find(({ id }) => id === keyId);
+      const isActive = key !== undefined && isActiveKey(key, at);
+      return (
+        <>
+          {key?.name} {!isActive && <Badge kind="warn">Ended</Badge>}
+        </>
+      );
+    }),
+    column('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
+    countColumn('Calls today', (link) => usedToday(link, at)),
+    actionColumn(({ id, name }) => (
+      <a href={`${path}/${id}/revoke`}>
+        Revoke<span class="visually-hidden">{` ${name}`}</span>
+      </a>
+    )),
   ];
   return (
     <DataTable label="Spreadsheet links" columns={columns} rows={links} rowKey={({ id }) => id} />
@@ -349,32 +316,21 @@ function LinkPage(props: {
         </>
       )}
       <Card title="Usage">
-        <dl class="facts">
-          <dt>Shows</dt>
-          <dd>{contentNames[link.content]}</dd>
-          <dt>Key</dt>
-          <dd>{apiKey?.name}</dd>
-          <dt>Created</dt>
-          <dd>{momentText(link.createdAt)}</dd>
-          <dt>Last used</dt>
-          <dd>{lastText(link.lastUsedAt)}</dd>
-          <dt>Calls today</dt>
-          <dd>{countText(usedToday(link, at))}</dd>
-        </dl>
+        <Facts
+          facts={[
+            ['Shows', contentNames[link.content]],
+            ['Key', apiKey?.name],
+            ['Created', momentText(link.createdAt)],
+            ['Last used', lastText(link.lastUsedAt)],
+            ['Calls today', countText(usedToday(link, at))],
+          ]}
+        />
       </Card>
     </Layout>
   );
 }
 
-function askToRevoke(request: OwnRequest, { id, name }: SheetLink): PageAnswer {
-  const props = {
-    request,
-    verb: 'Revoke',
-    noun: 'link',
-    name,
-    outcome: 'Sheets that use it stop updating right away. This cannot be undone.',
-    action: `${path}/${id}/revoke`,
-    cancel: path,
-  } as const;
-  return { page: <ConfirmDelete {...props} /> };
+function askToRevoke(_: WebDeps, request: OwnRequest, { name }: SheetLink): PageAnswer {
+  const outcome = 'Sheets that use it stop updating right away. This cannot be undone.';
+  return confirmDelete({ request, verb: 'Revoke', noun: 'link', name, outcome, cancel: path });
 }

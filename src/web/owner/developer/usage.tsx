@@ -8,6 +8,7 @@ import { dayMs, dayOf, formatDay, nextMidnight } from '../../../domain/kernel/ti
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Chart, type ChartColumn } from '../../kit/chart.tsx';
+import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -92,27 +93,18 @@ function sumOf(usage: readonly KeyUsage[]): number {
 const idOfKey = ({ id }: ApiKey) => id;
 
 const todayColumns: readonly Column<ApiKey>[] = [
-  { key: 'name', name: 'Key', isMain: true, cell: (key) => <KeyName shown={key} /> },
-  { key: 'used', name: 'Used', isNumber: true, cell: ({ usedToday }) => countText(usedToday) },
-  { key: 'left', name: 'Left', isNumber: true, cell: (key) => countText(leftToday(key)) },
-  {
-    key: 'limit',
-    name: 'Daily limit',
-    isNumber: true,
-    cell: ({ allowance }) => countText(allowance),
-  },
-  {
-    key: 'share',
-    name: 'Share used',
-    cell: (key) => (
-      <meter
-        min={0}
-        max={key.allowance}
-        value={Math.min(key.countedToday, key.allowance)}
-        aria-label={`Share of the daily limit of ${key.name} that is used`}
-      />
-    ),
-  },
+  mainColumn('Key', (key) => <KeyName shown={key} />),
+  countColumn('Used', ({ usedToday }) => usedToday),
+  countColumn('Left', (key) => leftToday(key)),
+  countColumn('Daily limit', ({ allowance }) => allowance),
+  column('Share used', (key) => (
+    <meter
+      min={0}
+      max={key.allowance}
+      value={Math.min(key.countedToday, key.allowance)}
+      aria-label={`Share of the daily limit of ${key.name} that is used`}
+    />
+  )),
 ];
 
 /** The sum is drawn; the table has each key that was used beside it. */

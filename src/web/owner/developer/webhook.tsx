@@ -15,18 +15,21 @@ import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { actionColumn, column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { Facts } from '../../kit/facts.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
-import { Field, Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import { Field, type FormOutcome, Notice, PostForm, type Typed } from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { cursorPage, Pager } from '../../kit/pager.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import {
   ChannelState,
   changedTooOften,
@@ -53,46 +56,24 @@ const deliveriesShown = 20;
 /** The pages of one webhook. */
 export function webhookDetailRoutes(deps: WebDeps): readonly PageRoute[] {
   const path = '/webhooks/{id}';
-  const post = (work: Work) => (sent: OwnSentRequest) => withWebhook(deps, sent, work);
-  return [
-    {
-      access: 'own',
-      path,
-      get: async (request) => {
-        const webhook = await findChannel(deps, request, ['webhook']);
-        return webhook ? showWebhook(deps, request, webhook) : missingPage(request);
-      },
-      post: post(withPlan(postChange)),
-    },
-    { access: 'own', path: `${path}/switch`, post: post(postSwitch) },
-    { access: 'own', path: `${path}/test`, post: post(withPlan(postTest)) },
-    { access: 'own', path: `${path}/rotate`, post: post(withPlan(postRotate)) },
-    { access: 'own', path: `${path}/replay`, post: post(withPlan(postReplay)) },
-    {
-      access: 'own',
-      path: `${path}/deliveries/{delivery}/resend`,
-      post: post(withPlan(postResend)),
-    },
-    {
-      access: 'own',
-      path: `${path}/delete`,
-      get: async (request) => {
-        const webhook = await findChannel(deps, request, ['webhook']);
-        if (!webhook) return missingPage(request);
-        return { page: <DeletePage request={request} webhook={webhook} /> };
-      },
-      post: post(postDelete),
-    },
-  ];
+  const post = (work: Work) => withFound(findWebhook, work);
+  return ownPages(deps, {
+    [path]: { get: withFound(findWebhook, showWebhook), post: post(withPlan(postChange)) },
+    [`${path}/switch`]: { post: post(postSwitch) },
+    [`${path}/test`]: { post: post(withPlan(postTest)) },
+    [`${path}/rotate`]: { post: post(withPlan(postRotate)) },
+    [`${path}/replay`]: { post: post(withPlan(postReplay)) },
+    [`${path}/deliveries/{delivery}/resend`]: { post: post(withPlan(postResend)) },
+    [`${path}/delete`]: { get: withFound(findWebhook, askToDelete), post: post(postDelete) },
+  });
+}
+
+function findWebhook(deps: WebDeps, request: OwnRequest): Promise<Channel | null> {
+  return findChannel(deps, request, ['webhook']);
 }
 
 /** Something that is done with a webhook of whoever asks. */
 type Work = (deps: WebDeps, sent: OwnSentRequest, webhook: Channel) => Promise<PageAnswer>;
-
-async function withWebhook(deps: WebDeps, sent: OwnSentRequest, work: Work): Promise<PageAnswer> {
-  const webhook = await findChannel(deps, sent, ['webhook']);
-  return webhook ? work(deps, sent, webhook) : missingPage(sent);
-}
 
 /** Whoever has the plan no more can turn webhooks off and delete them. */
 function withPlan(work: Work): Work {
@@ -102,17 +83,11 @@ function withPlan(work: Work): Work {
       : needsPlan(sent, webhook.name, 'Webhooks are');
 }
 
-interface Outcome {
-  readonly typed?: Typed;
-  readonly message?: string;
-  readonly status?: number;
-}
-
 async function showWebhook(
   deps: WebDeps,
   request: OwnRequest,
   webhook: Channel,
-  { typed, message, status = 200 }: Outcome = {},
+  { typed, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const before = idOf(request.query.get('before') ?? undefined);
@@ -150,14 +125,14 @@ const postChange: Work = async (deps, sent, webhook) => {
       sealer && { address: sealer.seal(plain, { accountId, purpose: 'address' }) }),
     ...(subscription && { position: await findLatest(deps) }),
   });
-  return isDone ? { goTo: `/webhooks/${webhook.id}?saved=1` } : missingPage(sent);
+  return isDone ? { goTo: `/webhooks/${webhook.id}?did=saved` } : missingPage(sent);
 };
 
 const postSwitch: Work = (deps, sent, webhook) => {
   const isOn = sent.form.text('to') === 'on';
   const work: Work = async ({ accounts }, { at }, { accountId, id }) => {
     const isDone = await accounts.switchChannel(accountId, id, { isOn, at });
-    return isDone ? { goTo: `/webhooks/${id}?saved=1` } : missingPage(sent);
+    return isDone ? { goTo: `/webhooks/${id}?did=saved` } : missingPage(sent);
   };
   return (isOn ? withPlan(work) : work)(deps, sent, webhook);
 };
@@ -252,12 +227,12 @@ async function again(
   if (!(await mayUseAlerts(accounts, 'resend', { accountId, at: sent.at }))) {
     return faultAnswer(sent, 429, changedTooOften);
   }
-  return (await work.send()) ? { goTo: `/webhooks/${id}?${work.outcome}=1` } : missingPage(sent);
+  return (await work.send()) ? { goTo: `/webhooks/${id}?did=${work.outcome}` } : missingPage(sent);
 }
 
 const postDelete: Work = async (deps, sent, { accountId, id }) => {
   const isDone = await deps.accounts.removeChannel(accountId, id);
-  return isDone ? { goTo: '/webhooks?deleted=1' } : missingPage(sent);
+  return isDone ? { goTo: '/webhooks?did=deleted' } : missingPage(sent);
 };
 
 interface WebhookProps {
@@ -272,6 +247,12 @@ interface WebhookProps {
   readonly hasMore: boolean;
 }
 
+const doneTexts = {
+  saved: 'Changes saved.',
+  replayed: 'Replay started.',
+  resent: 'Sending it again.',
+} as const;
+
 function WebhookPage(props: WebhookProps) {
   const { deps, request, webhook, timeZone, message, test, typed } = props;
   const path = `/webhooks/${webhook.id}`;
@@ -282,29 +263,18 @@ function WebhookPage(props: WebhookProps) {
       tabs={developerTabs}
       actions={<Actions {...props} />}
     >
-      {request.query.has('saved') && <Toast>Changes saved.</Toast>}
-      {request.query.has('replayed') && <Toast>Replay started.</Toast>}
-      {request.query.has('resent') && <Toast>Sending it again.</Toast>}
+      <DoneToast request={request} texts={doneTexts} />
       {message && <Notice kind="bad">{message}</Notice>}
       <TestOutcome shown={test} />
       {!deps.sealer && <NoSecretFile what="Webhooks are" />}
       <Card>
-        <dl class="facts">
-          <dt>Status</dt>
-          <dd>
-            <ChannelState channel={webhook} timeZone={timeZone} />
-          </dd>
-          <dt>URL</dt>
-          <dd>
-            <code>{shownAddress(deps, webhook)}</code>
-          </dd>
-          {webhook.position !== null && (
-            <>
-              <dt>Position</dt>
-              <dd>{String(webhook.position)}</dd>
-            </>
-          )}
-        </dl>
+        <Facts
+          facts={[
+            ['Status', <ChannelState channel={webhook} timeZone={timeZone} />],
+            ['URL', <code>{shownAddress(deps, webhook)}</code>],
+            ['Position', webhook.position],
+          ]}
+        />
       </Card>
       <Deliveries {...props} />
       <Card title="URL and events">
@@ -382,41 +352,27 @@ function deliveryColumns({ request, webhook, timeZone, rows }: WebhookProps): Co
   // It waits until an earlier one of the same item is done.
   const isBehind = (row: Delivery) => rows.some((other) => isBefore(other, row));
   return [
-    {
-      key: 'type',
-      name: 'Event',
-      isMain: true,
-      cell: (row) => (
-        <>
-          <code>{row.type}</code> {itemText(row)}
-          {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
-        </>
-      ),
-    },
-    { key: 'time', name: 'Time', cell: ({ at }) => dayTimeText(at, timeZone) },
-    {
-      key: 'status',
-      name: 'Status',
-      cell: (row) => (isBehind(row) ? behindText : deliveryText(row, timeZone)),
-    },
-    { key: 'tries', name: 'Tries', isNumber: true, cell: ({ tries }) => countText(tries) },
-    { key: 'answer', name: 'Answer', cell: (row) => <Answer row={row} /> },
-    {
-      key: 'resend',
-      name: 'Actions',
-      isNameHidden: true,
-      cell: ({ id, messageId }) => (
-        <PostForm
-          request={request}
-          action={`/webhooks/${webhook.id}/deliveries/${id}/resend`}
-          class="row"
-        >
-          <button class="link" type="submit">
-            Send again<span class="visually-hidden">{` ${messageId}`}</span>
-          </button>
-        </PostForm>
-      ),
-    },
+    mainColumn('Event', (row) => (
+      <>
+        <code>{row.type}</code> {itemText(row)}
+        {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
+      </>
+    )),
+    column('Time', ({ at }) => dayTimeText(at, timeZone)),
+    column('Status', (row) => (isBehind(row) ? behindText : deliveryText(row, timeZone))),
+    countColumn('Tries', ({ tries }) => tries),
+    column('Answer', (row) => <Answer row={row} />),
+    actionColumn(({ id, messageId }) => (
+      <PostForm
+        request={request}
+        action={`/webhooks/${webhook.id}/deliveries/${id}/resend`}
+        class="row"
+      >
+        <button class="link" type="submit">
+          Send again<span class="visually-hidden">{` ${messageId}`}</span>
+        </button>
+      </PostForm>
+    )),
   ];
 }
 
@@ -484,18 +440,9 @@ function Replay({ request, webhook, typed }: WebhookProps) {
   );
 }
 
-function DeletePage({ request, webhook }: Pick<WebhookProps, 'request' | 'webhook'>) {
-  return (
-    <ConfirmDelete
-      request={request}
-      noun="webhook"
-      name={webhook.name}
-      outcome={
-        'Its deliveries and its secret are deleted with it. To pause it, turn it off instead: ' +
-        'it continues where it stopped when you turn it back on.'
-      }
-      action={`/webhooks/${webhook.id}/delete`}
-      cancel={`/webhooks/${webhook.id}`}
-    />
-  );
+function askToDelete(_: WebDeps, request: OwnRequest, { id, name }: Channel): PageAnswer {
+  const outcome =
+    'Its deliveries and its secret are deleted with it. To pause it, turn it off instead: ' +
+    'it continues where it stopped when you turn it back on.';
+  return confirmDelete({ request, noun: 'webhook', name, outcome, cancel: `/webhooks/${id}` });
 }

@@ -5,14 +5,16 @@ import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
 import { newWebhookSecret } from '../../../domain/delivery/signature.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
+import { column, mainColumn } from '../../kit/columns.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import { type FormOutcome, Notice, PostForm, type Typed } from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import {
   ChannelState,
   changedTooOften,
@@ -30,26 +32,15 @@ import {
 
 /** The list of webhooks, and the form for another one. */
 export function webhookRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/webhooks',
-      get: (request) => showWebhooks(deps, request),
-      post: (sent) => postWebhook(deps, sent),
-    },
-  ];
-}
-
-interface Outcome {
-  readonly typed?: Typed;
-  readonly message?: string;
-  readonly status?: number;
+  return ownPages(deps, {
+    '/webhooks': { get: showWebhooks, post: postWebhook },
+  });
 }
 
 async function showWebhooks(
   deps: WebDeps,
   request: OwnRequest,
-  { typed, message, status = 200 }: Outcome = {},
+  { typed, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const [channels, { timeZone }] = await Promise.all([
@@ -137,7 +128,7 @@ function WebhooksPage(props: WebhooksProps) {
   const { request, webhooks, message } = props;
   return (
     <Layout title="Webhooks" request={request} tabs={developerTabs}>
-      {request.query.has('deleted') && <Toast>Webhook deleted.</Toast>}
+      <DoneToast request={request} texts={{ deleted: 'Webhook deleted.' }} />
       {message && <Notice kind="bad">{message}</Notice>}
       {webhooks.length > 0 && <WebhookTable {...props} />}
       <Card title="Add a webhook">
@@ -178,23 +169,10 @@ function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
 
 function WebhookTable({ deps, webhooks, timeZone }: WebhooksProps) {
   const columns: Column<Channel>[] = [
-    {
-      key: 'name',
-      name: 'Name',
-      isMain: true,
-      cell: ({ id, name }) => <a href={`/webhooks/${id}`}>{name}</a>,
-    },
-    { key: 'url', name: 'URL', cell: (webhook) => <code>{shownAddress(deps, webhook)}</code> },
-    {
-      key: 'events',
-      name: 'Events',
-      cell: ({ subscription }) => subscriptionText(subscription),
-    },
-    {
-      key: 'state',
-      name: 'Status',
-      cell: (webhook) => <ChannelState channel={webhook} timeZone={timeZone} />,
-    },
+    mainColumn('Name', ({ id, name }) => <a href={`/webhooks/${id}`}>{name}</a>),
+    column('URL', (webhook) => <code>{shownAddress(deps, webhook)}</code>),
+    column('Events', ({ subscription }) => subscriptionText(subscription)),
+    column('Status', (webhook) => <ChannelState channel={webhook} timeZone={timeZone} />),
   ];
   return <DataTable label="Webhooks" columns={columns} rows={webhooks} rowKey={({ id }) => id} />;
 }
