@@ -16,7 +16,7 @@ import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
-import { moneyColumn } from '../kit/columns.tsx';
+import { column, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -320,48 +320,29 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
   // The same terms on the page of a set, where every line of the sum is shown.
   const terms = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
   return [
-    {
-      key: 'set',
-      name: 'Set',
-      isMain: true,
-      cell: ({ setNumber, title, theme }) => (
-        <ItemCell
-          kind="set"
-          number={setNumber}
-          name={title}
-          about={theme}
-          href={`${withQuery(itemPath('set', setNumber), terms)}#pay`}
-        />
-      ),
-    },
+    mainColumn('Set', ({ setNumber, title, theme }) => (
+      <ItemCell
+        kind="set"
+        number={setNumber}
+        name={title}
+        about={theme}
+        href={`${withQuery(itemPath('set', setNumber), terms)}#pay`}
+      />
+    )),
     priceColumn(props),
     moneyColumn('Max buy', ({ maxBuyCents }) => maxBuyCents),
-    {
-      key: 'profit',
-      name: 'Profit',
-      isNumber: true,
-      cell: ({ profitCents, roiPercent }) => (
-        <Two main={<Delta cents={profitCents} />}>{`${percentText(roiPercent)} ROI`}</Two>
-      ),
-    },
-    {
-      key: 'wait',
-      name: 'Time to sell',
-      isNumber: true,
-      cell: ({ waitDays, channel }) => (
-        <Two main={waitText(waitDays)}>{`on ${channelName(channel)}`}</Two>
-      ),
-    },
+    numberColumn('Profit', ({ profitCents, roiPercent }) => (
+      <Two main={<Delta cents={profitCents} />}>{`${percentText(roiPercent)} ROI`}</Two>
+    )),
+    numberColumn('Time to sell', ({ waitDays, channel }) => (
+      <Two main={waitText(waitDays)}>{`on ${channelName(channel)}`}</Two>
+    )),
     moneyColumn(
       'Profit per month',
       ({ profitPerMonthCents }) => profitPerMonthCents,
       'Time to sell not known',
     ),
-    {
-      key: 'warnings',
-      name: 'Check',
-      cell: ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />,
-    },
+    column('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />),
   ];
 }
 

@@ -23,6 +23,7 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
+import { mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import type { Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
@@ -256,31 +257,18 @@ const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] =
     cell: (quote: Quote) => moneyText(of(quote)),
   });
   return [
-    {
-      key: 'channel',
-      name: 'Channel',
-      isMain: true,
-      cell: ({ channel, isAssumed }) => (
-        <ChannelCell channel={channel} isAssumed={isAssumed} isBest={channel === best} />
-      ),
-    },
+    mainColumn('Channel', ({ channel, isAssumed }) => (
+      <ChannelCell channel={channel} isAssumed={isAssumed} isBest={channel === best} />
+    )),
     money('price', 'Price', ({ sum }) => sum.priceCents),
     money('fees', 'Fees', ({ sum }) => feesOf(sum)),
-    {
-      key: 'shipping',
-      name: 'Shipping',
-      isNumber: true,
-      cell: ({ sum }) =>
-        `${moneyText(sum.postageCents)}${sum.isPostageGuessed ? ' (estimated)' : ''}`,
-    },
+    numberColumn(
+      'Shipping',
+      ({ sum }) => `${moneyText(sum.postageCents)}${sum.isPostageGuessed ? ' (estimated)' : ''}`,
+    ),
     money('net', 'Net', ({ sum }) => sum.netCents),
     money('maxBuy', 'Max buy price', ({ maxBuyCents }) => maxBuyCents),
-    {
-      key: 'wait',
-      name: 'Time to sell',
-      isNumber: true,
-      cell: ({ waitDays }) => waitText(waitDays),
-    },
+    numberColumn('Time to sell', ({ waitDays }) => waitText(waitDays)),
   ];
 };
 

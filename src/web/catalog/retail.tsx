@@ -15,7 +15,7 @@ import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
-import { moneyColumn } from '../kit/columns.tsx';
+import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Choice, Field, type Options, type Typed } from '../kit/fields.tsx';
@@ -179,25 +179,12 @@ type ShownRow = RetailRow & { readonly paidCents: number | null };
 
 function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[] {
   return [
-    {
-      key: 'set',
-      name: 'Set',
-      isMain: true,
-      cell: ({ setNumber, name }) => <ItemCell kind="set" number={setNumber} name={name} />,
-    },
+    mainColumn('Set', ({ setNumber, name }) => (
+      <ItemCell kind="set" number={setNumber} name={name} />
+    )),
     moneyColumn('Average cost', ({ paidCents }) => paidCents, 'Not known'),
-    {
-      key: 'a',
-      name: names.retailer_a,
-      isNumber: true,
-      cell: (row) => <Offer block={row.retailer_a} />,
-    },
-    {
-      key: 'b',
-      name: names.retailer_b,
-      isNumber: true,
-      cell: (row) => <Offer block={row.retailer_b} />,
-    },
+    numberColumn(names.retailer_a, (row) => <Offer block={row.retailer_a} />),
+    numberColumn(names.retailer_b, (row) => <Offer block={row.retailer_b} />),
     moneyColumn(
       'Net after FBA fees',
       ({ retailer_aExit: { netFba } }) => (netFba === null ? null : toCents(netFba)),

@@ -13,6 +13,7 @@ import { inRangeTarget, makeScorecard, type Scorecard } from '../../domain/marke
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart } from '../kit/chart.tsx';
+import { column, mainColumn } from '../kit/columns.tsx';
 import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -144,13 +145,11 @@ function figures<Row>(name: string, cell: (row: Row) => string): Column<Row> {
 }
 
 const groupColumns: readonly Column<Group>[] = [
-  {
-    key: 'value',
-    name: 'Value',
-    isMain: true,
-    cell: ({ kind, condition }) => `${kind === 'set' ? 'Set' : 'Minifig'}, ${condition}`,
-  },
-  { key: 'tier', name: 'Confidence', cell: ({ tier }) => confidenceNames[tier] },
+  mainColumn(
+    'Value',
+    ({ kind, condition }) => `${kind === 'set' ? 'Set' : 'Minifig'}, ${condition}`,
+  ),
+  column('Confidence', ({ tier }) => confidenceNames[tier]),
   figures('Sales', ({ sales }) => countText(sales)),
   figures('Median error', ({ medianError }) => percent(medianError)),
   figures('Bias', ({ bias }) => percent(bias)),
@@ -201,15 +200,10 @@ function smallText(sales: number): string | null {
 type DealTier = DealScorecard['tiers'][number];
 
 const dealColumns: readonly Column<DealTier>[] = [
-  {
-    key: 'tier',
-    name: 'Confidence',
-    isMain: true,
-    cell: ({ tier, sales }) => {
-      const isSmall = sales < judgedSalesMin;
-      return `${confidenceNames[tier]}${isSmall ? ' (too few sales to judge)' : ''}`;
-    },
-  },
+  mainColumn('Confidence', ({ tier, sales }) => {
+    const isSmall = sales < judgedSalesMin;
+    return `${confidenceNames[tier]}${isSmall ? ' (too few sales to judge)' : ''}`;
+  }),
   figures('Later sales', ({ sales }) => countText(sales)),
   figures('Cleared', ({ cleared }) => wholePercent(cleared)),
   figures('Predicted ROI', ({ predictedPercent }) => gain(predictedPercent)),

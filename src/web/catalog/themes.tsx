@@ -10,6 +10,7 @@ import {
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
+import { column } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
@@ -71,11 +72,7 @@ const valueColumns: readonly Column<ThemeSummary>[] = [
     isSortable: true,
     cell: ({ change365 }) => <Delta percent={change365} missing={tooFew} />,
   },
-  {
-    key: 'mover',
-    name: 'Top mover, 90 days',
-    cell: ({ topMover }) => topMover && <TopMover item={topMover} />,
-  },
+  column('Top mover, 90 days', ({ topMover }) => topMover && <TopMover item={topMover} />),
 ];
 
 function TopMover({ item }: { readonly item: MarketItem }) {

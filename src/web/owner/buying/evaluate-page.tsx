@@ -20,7 +20,7 @@ import { firstBrickfolio } from '../../../ingest/private/account.ts';
 import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import { withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { countColumn, moneyColumn } from '../../kit/columns.tsx';
+import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
@@ -273,8 +273,8 @@ interface Uncounted {
 }
 
 const uncountedColumns: readonly Column<Uncounted>[] = [
-  { key: 'item', name: 'Item', isMain: true, cell: ({ what }) => what },
-  { key: 'todo', name: 'What to do', cell: ({ todo }) => todo },
+  mainColumn('Item', ({ what }) => what),
+  column('What to do', ({ todo }) => todo),
 ];
 
 function NotCounted({ result }: Pick<ResultProps, 'result'>) {
@@ -322,18 +322,13 @@ function Channels({ result: { box } }: Pick<ResultProps, 'result'>) {
     (a, b) => Number(a.isAssumed) - Number(b.isAssumed) || b.netCents - a.netCents,
   );
   const columns: readonly Column<Quote>[] = [
-    {
-      key: 'channel',
-      name: 'Channel',
-      isMain: true,
-      cell: ({ channel, isAssumed, maxBidCents }) => (
-        <ChannelCell
-          channel={channel}
-          isAssumed={isAssumed}
-          isBest={channel === box.best?.channel && maxBidCents !== null}
-        />
-      ),
-    },
+    mainColumn('Channel', ({ channel, isAssumed, maxBidCents }) => (
+      <ChannelCell
+        channel={channel}
+        isAssumed={isAssumed}
+        isBest={channel === box.best?.channel && maxBidCents !== null}
+      />
+    )),
     moneyColumn('Net', ({ netCents }) => netCents),
     moneyColumn('Max bid', ({ maxBidCents }) => maxBidCents, 'Fees take too much'),
   ];
@@ -351,30 +346,17 @@ function Channels({ result: { box } }: Pick<ResultProps, 'result'>) {
 }
 
 const itemColumns: readonly Column<EvaluatedItem>[] = [
-  {
-    key: 'item',
-    name: 'Item',
-    isMain: true,
-    cell: ({ kind, number, title }) =>
-      title === null ? number : <ItemCell kind={kind} number={number} name={title} />,
-  },
-  {
-    key: 'condition',
-    name: 'Condition',
-    cell: ({ condition }) => (condition === 'sealed' ? 'Sealed' : 'Used'),
-  },
+  mainColumn('Item', ({ kind, number, title }) =>
+    title === null ? number : <ItemCell kind={kind} number={number} name={title} />,
+  ),
+  column('Condition', ({ condition }) => (condition === 'sealed' ? 'Sealed' : 'Used')),
   countColumn('Quantity', ({ quantity }) => quantity),
-  {
-    key: 'value',
-    name: 'Value',
-    isNumber: true,
-    cell: ({ unitValueCents, tier }) => (
-      <span class="money">
-        <Money cents={unitValueCents} />{' '}
-        {unitValueCents !== null && tier && <ConfidenceDot tier={tier} />}
-      </span>
-    ),
-  },
+  numberColumn('Value', ({ unitValueCents, tier }) => (
+    <span class="money">
+      <Money cents={unitValueCents} />{' '}
+      {unitValueCents !== null && tier && <ConfidenceDot tier={tier} />}
+    </span>
+  )),
   moneyColumn('Total', ({ totalValueCents }) => totalValueCents),
 ];
 

@@ -25,6 +25,7 @@ import { marketTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { withOwnFile } from '../import/own-file.ts';
 import { safeName, tooLarge, uploadBytesMax } from '../import/uploaded.ts';
 import { readBrickfolio } from '../inventory/lot-form.ts';
@@ -36,21 +37,14 @@ const boxItemsMax = 1_000;
 
 /** The page, and adding what is in the box to a collection. */
 export function evaluateRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
+  return ownPages(deps, {
+    '/evaluate': {
       takesFile: true,
-      path: '/evaluate',
-      get: (request) => show(deps, request),
-      post: (sent) => postBox(deps, sent),
+      get: show,
+      post: postBox,
     },
-    {
-      access: 'own',
-      path: '/evaluate/lots',
-      get: async () => ({ goTo: '/evaluate' }),
-      post: (sent) => postLots(deps, sent),
-    },
-  ];
+    '/evaluate/lots': { get: () => ({ goTo: '/evaluate' }), post: postLots },
+  });
 }
 
 async function show(

@@ -6,6 +6,7 @@ import type { StoredLot } from '../../../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../../../domain/portfolio/lots.ts';
 import type { OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
 import { Badge, Card } from '../../kit/card.tsx';
+import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, type Typed } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -117,32 +118,20 @@ function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
   const shown = lots.length > 0 ? lots : changes;
   const title = (number: string) => sets.get(itemKey('set', number))?.title ?? '';
   const columns: readonly Column<OwnChange>[] = [
-    {
-      key: 'set',
-      name: 'Set',
-      isMain: true,
-      cell: ({ row }) =>
-        row.kind === 'brickfolio' ? (
-          row.facts.name
-        ) : (
-          <ItemCell kind="set" number={row.facts.setNumber} name={title(row.facts.setNumber)} />
-        ),
-    },
-    { key: 'change', name: 'Change', cell: ({ kind, row }) => changeNames[kind][row.kind] },
-    {
-      key: 'quantity',
-      name: 'Quantity',
-      isNumber: true,
-      cell: ({ row }) => (row.kind === 'brickfolio' ? '' : countText(row.facts.quantity)),
-    },
-    {
-      key: 'amount',
-      name: 'Price',
-      isNumber: true,
-      cell: ({ row }) => row.kind !== 'brickfolio' && <Amount row={row} />,
-    },
-    { key: 'date', name: 'Date', cell: ({ row }) => <Day row={row} /> },
-    { key: 'about', name: 'Details', cell: (change) => aboutText(change, stored) },
+    mainColumn('Set', ({ row }) =>
+      row.kind === 'brickfolio' ? (
+        row.facts.name
+      ) : (
+        <ItemCell kind="set" number={row.facts.setNumber} name={title(row.facts.setNumber)} />
+      ),
+    ),
+    column('Change', ({ kind, row }) => changeNames[kind][row.kind]),
+    numberColumn('Quantity', ({ row }) =>
+      row.kind === 'brickfolio' ? '' : countText(row.facts.quantity),
+    ),
+    numberColumn('Price', ({ row }) => row.kind !== 'brickfolio' && <Amount row={row} />),
+    column('Date', ({ row }) => <Day row={row} />),
+    column('Details', (change) => aboutText(change, stored)),
   ];
   return (
     <Card title="Preview">

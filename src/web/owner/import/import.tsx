@@ -11,6 +11,7 @@ import { csvDownload } from '../../kit/csv-download.ts';
 import { type Typed, untyped } from '../../kit/fields.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { idOf } from '../inventory/lot-form.ts';
 import { type Answered, answersQuery, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
@@ -23,40 +24,25 @@ const path = '/inventory/import';
 
 /** The pages of an import. */
 export function importRoutes(deps: WebDeps): readonly PageRoute[] {
-  const moved = async () => ({ goTo: path });
-  return [
-    { access: 'own', path: '/collections/import', get: moved },
-    { access: 'own', path: '/collections/import/confirm', get: moved },
-    {
-      access: 'own',
+  const moved = () => ({ goTo: path });
+  return ownPages(deps, {
+    '/collections/import': { get: moved },
+    '/collections/import/confirm': { get: moved },
+    [path]: {
       takesFile: true,
-      path,
-      get: async (request) => ({ page: <ChooseFilePage request={request} typed={untyped} /> }),
-      post: (sent) => postFile(deps, sent),
+      get: (_, request) => ({ page: <ChooseFilePage request={request} typed={untyped} /> }),
+      post: postFile,
     },
-    {
-      access: 'own',
-      readsFile: true,
-      path: `${path}/{draft}`,
-      get: (request) => showDraft(deps, request),
-      post: (sent) => postDraft(deps, sent),
-    },
-    {
-      access: 'own',
-      path: `${path}/{draft}/undo`,
-      get: async ({ params }) => {
+    [`${path}/{draft}`]: { readsFile: true, get: showDraft, post: postDraft },
+    [`${path}/{draft}/undo`]: {
+      get: (_, { params }) => {
         const id = idOf(params.draft);
         return { goTo: id === null ? path : `${path}/${id}` };
       },
-      post: (sent) => postUndo(deps, sent),
+      post: postUndo,
     },
-    {
-      access: 'own',
-      readsFile: true,
-      path: `${path}/{draft}/rejected.csv`,
-      get: (request) => sendRejects(deps, request),
-    },
-  ];
+    [`${path}/{draft}/rejected.csv`]: { readsFile: true, get: sendRejects },
+  });
 }
 
 async function postFile(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {

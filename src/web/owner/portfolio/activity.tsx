@@ -7,6 +7,7 @@ import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
+import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
@@ -91,30 +92,20 @@ async function readChanges(
 }
 
 const columns: readonly Column<ActivityRow>[] = [
-  {
-    key: 'set',
-    name: 'Set',
-    isMain: true,
-    cell: ({ number, title }) => <ItemCell kind="set" number={number} name={title} />,
-  },
+  mainColumn('Set', ({ number, title }) => <ItemCell kind="set" number={number} name={title} />),
   {
     key: 'what',
     name: 'Activity',
     isWide: true,
     cell: ({ text, href }) => (href ? <a href={href}>{text}</a> : text),
   },
-  {
-    key: 'amount',
-    name: 'Amount',
-    isNumber: true,
-    cell: ({ cents, changeCents }) => (
-      <span>
-        {changeCents !== undefined && <span class="quiet">{gainText(changeCents)} to </span>}
-        <Money cents={cents} missing="No offer" />
-      </span>
-    ),
-  },
-  { key: 'date', name: 'Date', cell: ({ date }) => dayText(date) },
+  numberColumn('Amount', ({ cents, changeCents }) => (
+    <span>
+      {changeCents !== undefined && <span class="quiet">{gainText(changeCents)} to </span>}
+      <Money cents={cents} missing="No offer" />
+    </span>
+  )),
+  column('Date', ({ date }) => dayText(date)),
 ];
 
 /** The list. */

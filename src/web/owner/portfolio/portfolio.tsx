@@ -23,6 +23,7 @@ import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
+import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -252,26 +253,11 @@ function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
 }
 
 const themeColumns: readonly Column<ThemeShare>[] = [
-  {
-    key: 'theme',
-    name: 'Theme',
-    isMain: true,
-    cell: ({ theme }) => <a href={themeAddress(theme)}>{theme || 'No theme'}</a>,
-  },
-  {
-    key: 'value',
-    name: 'Market value',
-    isNumber: true,
-    cell: ({ valueCents }) => <Money cents={valueCents} />,
-  },
-  {
-    key: 'gain',
-    name: 'Unrealized gain',
-    isNumber: true,
-    cell: ({ gainCents, gainPct, costCents }) => (
-      <Delta cents={gainCents} percent={costCents === 0 ? null : gainPct} />
-    ),
-  },
+  mainColumn('Theme', ({ theme }) => <a href={themeAddress(theme)}>{theme || 'No theme'}</a>),
+  moneyColumn('Market value', ({ valueCents }) => valueCents),
+  numberColumn('Unrealized gain', ({ gainCents, gainPct, costCents }) => (
+    <Delta cents={gainCents} percent={costCents === 0 ? null : gainPct} />
+  )),
 ];
 
 function themeAddress(theme: string): string {
@@ -310,21 +296,11 @@ function Movers(props: {
 }) {
   const { title, movers, sets } = props;
   const columns: readonly Column<Mover>[] = [
-    {
-      key: 'set',
-      name: 'Set',
-      isMain: true,
-      cell: ({ setKey, units }) => {
-        const { number = setKey, title: name = setKey } = sets.get(setKey) ?? {};
-        return <ItemCell kind="set" number={number} name={name} about={nounText(units, 'unit')} />;
-      },
-    },
-    {
-      key: 'value',
-      name: 'Market value',
-      isNumber: true,
-      cell: ({ valueCents }) => <Money cents={valueCents} />,
-    },
+    mainColumn('Set', ({ setKey, units }) => {
+      const { number = setKey, title: name = setKey } = sets.get(setKey) ?? {};
+      return <ItemCell kind="set" number={number} name={name} about={nounText(units, 'unit')} />;
+    }),
+    moneyColumn('Market value', ({ valueCents }) => valueCents),
     {
       key: 'change',
       name: 'Change',

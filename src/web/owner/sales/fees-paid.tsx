@@ -11,10 +11,11 @@ import {
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
-import { countText, dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
+import { dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
+import { column, countColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
@@ -23,6 +24,7 @@ import { Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 
 const path = '/sales/fees-paid';
 
@@ -31,14 +33,9 @@ const auditedMax = 5_000;
 
 /** The page of fees that were paid. */
 export function feesPaidRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path,
-      get: (request) => showFees(deps, request),
-      post: (sent) => postRate(deps, sent),
-    },
-  ];
+  return ownPages(deps, {
+    [path]: { get: showFees, post: postRate },
+  });
 }
 
 async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -126,43 +123,26 @@ function feeColumns<Row extends Pick<PlatformAudit, 'chargedCents' | 'listedCent
     amount('gross', 'Gross', grossOf),
     amount('charged', 'Fees charged', ({ chargedCents }) => chargedCents),
     amount('published', 'Published fees', ({ listedCents }) => listedCents),
-    {
-      key: 'difference',
-      name: 'Difference',
-      isNumber: true,
-      cell: ({ chargedCents, listedCents }) => gainText(chargedCents - listedCents),
-    },
+    numberColumn('Difference', ({ chargedCents, listedCents }) =>
+      gainText(chargedCents - listedCents),
+    ),
   ];
 }
 
 const platformColumns: readonly Column<PlatformAudit>[] = [
-  {
-    key: 'platform',
-    name: 'Platform',
-    isMain: true,
-    cell: ({ platform }) => platformNames[platform],
-  },
-  { key: 'sales', name: 'Sales', isNumber: true, cell: ({ sales }) => countText(sales) },
+  mainColumn('Platform', ({ platform }) => platformNames[platform]),
+  countColumn('Sales', ({ sales }) => sales),
   ...feeColumns<PlatformAudit>(({ grossCents }) => grossCents),
-  {
-    key: 'rate',
-    name: 'Rate paid',
-    isNumber: true,
-    cell: ({ chargedCents, grossCents }) =>
-      grossCents === 0 ? '—' : `${((100 * chargedCents) / grossCents).toFixed(2)}%`,
-  },
+  numberColumn('Rate paid', ({ chargedCents, grossCents }) =>
+    grossCents === 0 ? '—' : `${((100 * chargedCents) / grossCents).toFixed(2)}%`,
+  ),
 ];
 
 const saleColumns: readonly Column<AuditedSale>[] = [
-  {
-    key: 'date',
-    name: 'Sale',
-    isMain: true,
-    cell: ({ sale }) => (
-      <a href={`/sales/${sale.id}`}>{`${sale.setNumber}, ${dayText(sale.saleDate)}`}</a>
-    ),
-  },
-  { key: 'platform', name: 'Platform', cell: ({ sale }) => platformNames[sale.platform] },
+  mainColumn('Sale', ({ sale }) => (
+    <a href={`/sales/${sale.id}`}>{`${sale.setNumber}, ${dayText(sale.saleDate)}`}</a>
+  )),
+  column('Platform', ({ sale }) => platformNames[sale.platform]),
   ...feeColumns<AuditedSale>(({ sale }) => sale.grossCents),
 ];
 

@@ -26,7 +26,8 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { SetPicker } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText, idOf } from '../inventory/lot-form.ts';
 import { previewChange } from './sale.tsx';
@@ -49,20 +50,13 @@ const path = '/sales/new';
 
 /** The page that records sales. */
 export function recordSaleRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path,
-      get: (request) => showEmpty(deps, request),
-      post: (sent) => postSales(deps, sent),
+  return ownPages(deps, {
+    [path]: { get: showEmpty, post: postSales },
+    '/sales/preview': { get: sendPreview },
+    '/lots/{id}/sale': {
+      get: (_, request) => goToItem(request, (lot) => withQuery(path, { lot })),
     },
-    { access: 'own', path: '/sales/preview', get: (request) => sendPreview(deps, request) },
-    {
-      access: 'own',
-      path: '/lots/{id}/sale',
-      get: async (request: PageRequest) => goToItem(request, (lot) => withQuery(path, { lot })),
-    },
-  ];
+  });
 }
 
 /** What was typed into the form, read as far as it can be. */

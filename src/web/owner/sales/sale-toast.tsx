@@ -8,6 +8,7 @@ import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { idOf } from '../inventory/lot-form.ts';
 
 /** As many sales as a form can record at once: it has so many fields at most. */
@@ -17,14 +18,9 @@ const undoPath = '/sales/undo';
 
 /** Taking back what was recorded. */
 export function undoSaleRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: undoPath,
-      get: async () => ({ goTo: '/sales' }),
-      post: (sent) => postUndo(deps, sent),
-    },
-  ];
+  return ownPages(deps, {
+    [undoPath]: { get: () => ({ goTo: '/sales' }), post: postUndo },
+  });
 }
 
 /** Ids in a row, separated by commas, each once; what cannot be one is left out. */

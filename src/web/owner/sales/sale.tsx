@@ -17,7 +17,8 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText, idOf, linksShown } from '../inventory/lot-form.ts';
 import {
@@ -32,20 +33,13 @@ import {
 
 /** The page of a sale. */
 export function saleRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/sales/{id}',
-      get: (request) => showSale(deps, request),
-      post: (sent) => postChange(deps, sent),
+  return ownPages(deps, {
+    '/sales/{id}': { get: showSale, post: postChange },
+    '/sales/{id}/delete': {
+      get: (_, request) => goToItem(request, (id) => `/sales/${id}`),
+      post: postDelete,
     },
-    {
-      access: 'own',
-      path: '/sales/{id}/delete',
-      get: async (request: PageRequest) => goToItem(request, (id) => `/sales/${id}`),
-      post: (sent) => postDelete(deps, sent),
-    },
-  ];
+  });
 }
 
 async function findOwnSale(

@@ -22,6 +22,7 @@ import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
+import { countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -35,16 +36,17 @@ import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { gradeHint, gradeText } from '../buying/predicted.tsx';
 import { saleToast, untold } from './sale-toast.tsx';
 
 /** The list of sales, and its tables to take along. */
 export function salesRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'own', path: '/sales', get: (request) => showSales(deps, request) },
-    { access: 'own', path: '/sales.csv', get: (request) => sendView(deps, request) },
-    { access: 'own', path: '/sales/year/{file}', get: (request) => sendYear(deps, request) },
-  ];
+  return ownPages(deps, {
+    '/sales': { get: showSales },
+    '/sales.csv': { get: sendView },
+    '/sales/year/{file}': { get: sendYear },
+  });
 }
 
 /** What is asked for: which sales, and in which order. */
@@ -291,6 +293,17 @@ function monthsBetween(sorted: readonly string[]): string[] {
   }
 }
 
+type PlatformSum = ReturnType<typeof totalSales> & Pick<SaleSum, 'platform'>;
+
+const platformColumns: readonly Column<PlatformSum>[] = [
+  mainColumn('Platform', ({ platform }) => platformNames[platform]),
+  countColumn('Units', ({ units }) => units),
+  moneyColumn('Net', ({ netCents }) => netCents),
+  numberColumn('Profit', ({ profitCents, roiPct }) => (
+    <Delta cents={profitCents} percent={roiPct} />
+  )),
+];
+
 function ByPlatform({ sums }: Pick<SalesProps, 'sums'>) {
   const groups = [...Map.groupBy(sums, ({ platform }) => platform)].map(([platform, own]) => {
     return { platform, ...totalSales(own) };
@@ -300,27 +313,7 @@ function ByPlatform({ sums }: Pick<SalesProps, 'sums'>) {
       label="Sales by platform"
       rows={groups.sort((a, b) => b.netCents - a.netCents)}
       rowKey={({ platform }) => platform}
-      columns={[
-        {
-          key: 'platform',
-          name: 'Platform',
-          isMain: true,
-          cell: ({ platform }) => platformNames[platform],
-        },
-        { key: 'units', name: 'Units', isNumber: true, cell: ({ units }) => countText(units) },
-        {
-          key: 'net',
-          name: 'Net',
-          isNumber: true,
-          cell: ({ netCents }) => <Money cents={netCents} />,
-        },
-        {
-          key: 'profit',
-          name: 'Profit',
-          isNumber: true,
-          cell: ({ profitCents, roiPct }) => <Delta cents={profitCents} percent={roiPct} />,
-        },
-      ]}
+      columns={platformColumns}
     />
   );
 }

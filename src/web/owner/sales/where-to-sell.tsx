@@ -19,6 +19,7 @@ import { AmazonAskNote, AssumedNote, ChannelCell } from '../../catalog/channel-c
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
+import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, Notice, type Typed } from '../../kit/fields.tsx';
@@ -179,52 +180,24 @@ function WaysPage(props: WaysProps) {
 
 function wayColumns({ priceCents: costCents }: OwnLot): readonly Column<Way>[] {
   return [
-    {
-      key: 'channel',
-      name: 'Channel',
-      isMain: true,
-      cell: ({ channel, isAssumed }) => <ChannelCell channel={channel} isAssumed={isAssumed} />,
-    },
-    {
-      key: 'price',
-      name: 'Price',
-      isNumber: true,
-      cell: ({ priceCents }) => <Money cents={priceCents} />,
-    },
-    {
-      key: 'fees',
-      name: 'Fees',
-      isNumber: true,
-      cell: ({ sum }) => <Money cents={sum && feesOf(sum)} missing={unknownBox} />,
-    },
-    {
-      key: 'shipping',
-      name: 'Shipping',
-      isNumber: true,
-      cell: ({ sum }) => (
-        <>
-          <Money cents={sum?.postageCents ?? null} missing={unknownBox} />
-          {sum?.isPostageGuessed && <Badge>Estimated</Badge>}
-        </>
-      ),
-    },
-    {
-      key: 'net',
-      name: 'Net',
-      isNumber: true,
-      cell: ({ sum }) => <Money cents={sum?.netCents ?? null} missing={unknownBox} />,
-    },
-    {
-      key: 'profit',
-      name: 'Profit',
-      isNumber: true,
-      cell: ({ sum }) => {
-        if (sum === null) return <Delta missing={unknownBox} />;
-        const profitCents = sum.netCents - costCents;
-        const percent = costCents === 0 ? null : percentOf(profitCents, costCents);
-        return <Delta cents={profitCents} percent={percent} />;
-      },
-    },
+    mainColumn('Channel', ({ channel, isAssumed }) => (
+      <ChannelCell channel={channel} isAssumed={isAssumed} />
+    )),
+    moneyColumn('Price', ({ priceCents }) => priceCents),
+    numberColumn('Fees', ({ sum }) => <Money cents={sum && feesOf(sum)} missing={unknownBox} />),
+    numberColumn('Shipping', ({ sum }) => (
+      <>
+        <Money cents={sum?.postageCents ?? null} missing={unknownBox} />
+        {sum?.isPostageGuessed && <Badge>Estimated</Badge>}
+      </>
+    )),
+    numberColumn('Net', ({ sum }) => <Money cents={sum?.netCents ?? null} missing={unknownBox} />),
+    numberColumn('Profit', ({ sum }) => {
+      if (sum === null) return <Delta missing={unknownBox} />;
+      const profitCents = sum.netCents - costCents;
+      const percent = costCents === 0 ? null : percentOf(profitCents, costCents);
+      return <Delta cents={profitCents} percent={percent} />;
+    }),
   ];
 }
 
