@@ -37,10 +37,10 @@ function goals({ main, others }: DocumentedAsking): string {
     [
       'planned, a tenth of the calls',
       'above everything',
-      'at most 10 % above',
+      'at most 10% above',
       'below in turn',
-      'at least 25 % below',
-      'everything is 25 % below in turn',
+      'at least 25% below',
+      'everything is 25% below in turn',
     ],
     [row('filling', 'first 10 days'), row('settled', 'after a month')],
   );

@@ -32,11 +32,11 @@ function coverage(slices: readonly Slice[]): string[] {
   const shares = slices.map(({ engine }) => engine.range?.coverage ?? 0);
   const within = (share: number) => Math.max(0.7, Math.min(0.9, share));
   return [
-    text({ x: left - 38, y: 30 }, 'Sales inside the range (goal: 80 %)', {
+    text({ x: left - 38, y: 30 }, 'Sales inside the range (goal: 80%)', {
       size: 15,
       isBold: true,
     }),
-    text({ x: left - 38, y: 54 }, 'shaded: 75 to 85 %', { fill: colours.soft }),
+    text({ x: left - 38, y: 54 }, 'shaded: 75 to 85%', { fill: colours.soft }),
     `<rect x="${left}" y="${y(0.85)}" width="${right - left}" height="${y(0.75) - y(0.85)}" ` +
       `fill="${colours.band}" fill-opacity="0.22"/>`,
     ...axis(panel, [0.7, 0.75, 0.8, 0.85, 0.9]),

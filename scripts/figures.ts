@@ -35,7 +35,7 @@ function summary({ main }: DocumentedBacktest): string {
       `somebody who knew the true value would be within ${percent(main.noiseFloor)}, and within ` +
       `${percent(accuracy.trueError)} of the true value itself. The best simple methods are at ` +
       `${percent(sale.error)} (${sale.name}) and ${percent(truth.error)} (${truth.name}). ` +
-      `${percent(accuracy.range?.coverage)} of sales lie inside the range that is to hold 80 %.`,
+      `${percent(accuracy.range?.coverage)} of sales lie inside the range that is to hold 80%.`,
   );
 }
 
@@ -58,9 +58,9 @@ function methods({ main }: DocumentedBacktest): string {
     [
       'method',
       'next sale',
-      'within 10 %',
-      'within 20 %',
-      '90 % within',
+      'within 10%',
+      'within 20%',
+      '90% within',
       'bias',
       'next 30 days',
       'true value',
@@ -170,12 +170,12 @@ function probes({ main: { probes } }: DocumentedBacktest): string {
     ...probes.oddSales.map(
       ({ factor, values, moved, largestChange }) =>
         `- One sale at ${factor} times the value moves ${moved} of ` +
-        `${values.toLocaleString('en')} established values by more than 1 %, ` +
+        `${values.toLocaleString('en')} established values by more than 1%, ` +
         `and none by more than ${percent(largestChange)}.`,
     ),
     ...step.after.map(
       ({ sales, medianShare, lowShare }) =>
-        `- ${sales} sales after a lasting fall by 30 %, \`high\` values have followed by ` +
+        `- ${sales} sales after a lasting fall by 30%, \`high\` values have followed by ` +
         `${percent(medianShare, 0)} of it in the median, nine in ten by more than ` +
         `${percent(lowShare, 0)} (${step.values} tried).`,
     ),
@@ -214,7 +214,7 @@ const worldNames: Readonly<Record<BacktestSummary['world'], string>> = {
   A: 'as supposed',
   B: 'jumps only',
   C: 'returning, more noise',
-  D: '12 % odd sales',
+  D: '12% odd sales',
   E: 'channels shift midway',
   F: 'wild walk',
 };
@@ -260,7 +260,7 @@ export function markdownTable(
 /** A share in per cent. */
 export function percent(share: number | null | undefined, places = 1): string {
   const text = bare(share, places);
-  return text === '' ? '' : `${text} %`;
+  return text === '' ? '' : `${text}%`;
 }
 
 function bare(share: number | null | undefined, places = 1): string {

@@ -93,7 +93,7 @@ function report(sample: Sample, all: readonly Tried[], { seed, count }: Options)
   console.log(
     `Left out: ${sample.discarded} that are no other program, ${sample.equivalent} equivalent.`,
   );
-  console.log(`Score: ${(scoreOf(all) * 100).toFixed(1)} %, at least ${scoreMin * 100} % wanted.`);
+  console.log(`Score: ${(scoreOf(all) * 100).toFixed(1)}%, at least ${scoreMin * 100}% wanted.`);
 }
 
 async function main(options: Options): Promise<number> {

@@ -67,11 +67,11 @@ export function presentBuying(
 const percent = (share: number | null | undefined, places = 1) =>
   share === null || share === undefined || Number.isNaN(share)
     ? '–'
-    : `${(100 * share).toFixed(places)} %`;
+    : `${(100 * share).toFixed(places)}%`;
 
 /** As in a table whose figures are all in per cent. */
 const bare = (share: number | null | undefined, places = 1) =>
-  percent(share, places).replace(' %', '');
+  percent(share, places).replace('%', '');
 
 const decimal = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? '–' : value.toFixed(3);

@@ -39,7 +39,7 @@ export function progressLine(context: Context, label: string): ProgressLine {
 function bar(share: number): string {
   const full = Math.round(Math.min(1, share) * barWidth);
   const percent = Math.floor(Math.min(1, share) * 100);
-  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${percent} %`;
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${percent}%`;
 }
 
 /** Publishes what is stale, with a line that shows how far it is. */

@@ -59,7 +59,7 @@ function figures({ sales, medianError, bias, inRange }: ScoreSummary) {
 /** Bins are a hundredth wide: more digits than these would say nothing. */
 const rounded = (share: number | null) => share && Number(share.toFixed(4));
 
-const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
+const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)}%`);
 
 function present({ weeks, groups, total }: Scorecard, count: number): string {
   if (total.sales === 0) {

@@ -57,7 +57,7 @@ test('the tables name every method and what it was measured on, within 120 colum
 test('of the buy side it tells how often prices clear, waits and boxes', async () => {
   const { status, stdout } = await place.run(['backtest', '--sets', '6', '--buying']);
   expect(status).toBe(0);
-  for (const text of ['World A, seed 23, 6 sets', 'at 80 %', 'predicted wait', 'items in a box']) {
+  for (const text of ['World A, seed 23, 6 sets', 'at 80%', 'predicted wait', 'items in a box']) {
     expect(stdout).toContain(text);
   }
   expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);

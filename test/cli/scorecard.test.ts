@@ -48,7 +48,7 @@ const nothing = { sales: 0, median_error: null, bias: null, in_range: null };
 test('without scores it says in a sentence how they come about', async () => {
   const ran = await empty?.run(['scorecard']);
   expect(ran?.status).toBe(0);
-  expect(ran?.stdout).toMatch(/^No sale was scored in the last 12 weeks: [^.]+\.\n$/);
+  expect(ran?.stdout).toMatch(/^No sales to score in the last 12 weeks\. [^.]+\.\n$/);
   const json = await empty?.json(['scorecard']);
   expect(json).toEqual({ weeks: [], groups: [], total: nothing });
 });
@@ -80,11 +80,11 @@ test('twelve weeks are shown unless others are asked for', async () => {
 test('the tables name every group, the target and what the figures are', async () => {
   const { status, stdout } = (await place?.run(['scorecard'])) ?? { status: 1, stdout: '' };
   expect(status).toBe(0);
-  expect(stdout).toContain('The last 12 weeks: 5 sales');
-  expect(stdout).toContain('80.0 % of sales');
-  expect(stdout).toMatch(/^2026-11-09 +3 +10\.5 % +10\.5 % +66\.7 %$/m);
+  expect(stdout).toContain('Last 12 weeks: 5 sales');
+  expect(stdout).toContain('80.0% of sales');
+  expect(stdout).toMatch(/^2026-11-09 +3 +10\.5% +10\.5% +66\.7%$/m);
   expect(stdout).toMatch(/^2026-11-02 +0 +– +– +–$/m);
-  expect(stdout).toMatch(/^minifig +used +high +1 +22\.1 % +22\.1 % +100\.0 %$/m);
+  expect(stdout).toMatch(/^minifig +used +high +1 +22\.1% +22\.1% +100\.0%$/m);
   expect(stdout).toMatch(/^all +5 /m);
 });
 

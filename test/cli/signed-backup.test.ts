@@ -89,10 +89,10 @@ describe('with a secret', () => {
 
   test('backup and restore say that it is signed, in words and in JSON', async () => {
     const said = await place.run(['backup', path], signing);
-    expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining('It is signed') });
+    expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining('The backup is signed') });
     const { status, stdout } = await restored([path], signing);
     expect(status).toBe(0);
-    expect(stdout).toContain('Its signature is right');
+    expect(stdout).toContain('Its signature is valid');
     const again = await restored([path, '--force', '--json'], signing);
     expect(JSON.parse(again.stdout)).toMatchObject({ signed: true });
   });
@@ -143,7 +143,7 @@ describe('with a secret', () => {
     await refused([path], '--unsigned');
     const { status, stdout } = await restored([path, '--unsigned'], signing);
     expect(status).toBe(0);
-    expect(stdout).toContain('nobody can tell whether it was changed');
+    expect(stdout).toContain('changes to it cannot be detected');
   });
 
   test('a secret of no use is told before anything is done', async () => {
@@ -159,7 +159,7 @@ describe('with a secret', () => {
 
 test('without a secret a backup says that it is unsigned, and restores with a warning', async () => {
   const said = await place.run(['backup', path], unset);
-  expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining('It is unsigned') });
+  expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining('The backup is unsigned') });
   expect(readManifest(path).signature).toBeNull();
   const { status, stdout } = await restored([path], unset);
   expect(status).toBe(0);

@@ -28,7 +28,7 @@ export interface RankedQuestion extends Question {
   readonly number: string;
   readonly worth: number;
   readonly askedAt: number | null;
-  /** For an operator, such as `never asked, held by 3, ± 18 %`. */
+  /** For an operator, such as `never asked, held by 3, ± 18%`. */
   readonly reason: string;
 }
 

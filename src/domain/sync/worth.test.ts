@@ -172,7 +172,7 @@ describe('a question', () => {
   });
 
   test('says why it is asked', () => {
-    expect(reasonOf(asked)).toBe('asked 20 days ago, 3 units held, about 0.6 new sales, ± 22 %');
+    expect(reasonOf(asked)).toBe('asked 20 days ago, 3 units held, about 0.6 new sales, ± 22%');
     const wanted = { units: 1, lookUps: 12.4 };
     expect(reasonOf({ ...asked, wanted, askedDays: null, uncertainty: null })).toBe(
       'never asked, 1 unit held, 12 look-ups',
@@ -185,6 +185,6 @@ describe('a question', () => {
         askedDays: 1.5,
         wanted: { units: 0, lookUps: 0.2 },
       }),
-    ).toBe('asked 1 day ago, about 1.9 new sales, ± 22 %');
+    ).toBe('asked 1 day ago, about 1.9 new sales, ± 22%');
   });
 });

@@ -153,5 +153,5 @@ const unknownSpread = 0.9;
 
 /** A spread of logarithms as people say it. */
 function certainty(spread: number): string {
-  return spread >= unknownSpread ? 'value unknown' : `± ${Math.round(100 * Math.expm1(spread))} %`;
+  return spread >= unknownSpread ? 'value unknown' : `± ${Math.round(100 * Math.expm1(spread))}%`;
 }

@@ -61,7 +61,7 @@ export class Source {
 /** Takes the store for this process alone, finishing a restore that was interrupted. */
 export function openSource(folder: string): Source {
   if (!existsSync(join(folder, 'market.db')) && !isRestorePending(folder)) {
-    throw new MoveError(`There is no store in '${folder}': check --data.`);
+    throw new MoveError(`No store in '${folder}'. Check --data.`);
   }
   const alone = seizeStore(folder, waitMs);
   if (!alone) {

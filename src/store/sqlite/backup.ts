@@ -55,7 +55,7 @@ export interface BackupOptions {
 export function backUp(options: BackupOptions): Manifest {
   const { folder } = options;
   if (!isRestorePending(folder) && !fileNames.some((name) => existsSync(join(folder, name)))) {
-    throw new BackupError(`There is no store in '${folder}': check --data or BRICKMARK_DATA.`);
+    throw new BackupError(`No store in '${folder}'. Check --data or BRICKMARK_DATA.`);
   }
   const path = resolve(options.path);
   const parent = dirname(path);

@@ -25,7 +25,7 @@ export function checkSignature(manifest: Manifest, options: SignatureOptions): v
   if (signature === null) {
     if (signingKey === null || takesUnsigned) return;
     throw new BackupError(
-      `The backup in '${path}' is unsigned: nobody can tell whether it was changed. Use a signed ` +
+      `The backup in '${path}' is unsigned, so changes to it cannot be detected. Use a signed ` +
         'one, or take this one as it is with --unsigned.',
     );
   }
