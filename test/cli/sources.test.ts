@@ -206,7 +206,9 @@ describe('a source that is asked by itself', () => {
     expect(stdout).toMatch(
       /^bricklink +sold-new +2026-11-14 09:00 UTC +2026-11-17 12:00 UTC, number 3 in the queue +asked /m,
     );
-    expect(stdout).toMatch(/^bricklink +sold-used +never +now, number 1 in the queue +never asked, /m);
+    expect(stdout).toMatch(
+      /^bricklink +sold-used +never +now, number 1 in the queue +never asked, /m,
+    );
     expect(stdout).toMatch(/^rebrickable +everything .* fetches everything at once$/m);
   });
 

@@ -472,9 +472,9 @@ describe('buying settings', () => {
     const wrong = {
       share: ['96', 'Enter 50 to 95.'],
       margin: ['-1', 'Enter a percentage, such as 8.25.'],
-      tax: ['8.255', 'At most two decimals.'],
+      tax: ['8.255', 'Use at most two decimals.'],
       cashback: ['', 'Enter a percentage, such as 8.25.'],
-      inbound: ['x', "'x' is not an amount; write it like 119.99."],
+      inbound: ['x', "'x' is not an amount. Enter one like 119.99."],
       ebay_percent: ['101', 'Enter 0 to 100.'],
     };
     const typed = Object.fromEntries(

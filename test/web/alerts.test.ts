@@ -143,7 +143,7 @@ describe('a new alert', () => {
   });
 
   test.each([
-    [{ condition: '' }, 'Choose one of these.'],
+    [{ condition: '' }, 'Choose one of the options.'],
     [{ condition: 'price_amount', price_amount: '' }, 'Write an amount'],
     [{ condition: 'price_amount', price_amount: '0' }, 'Enter an amount above 0.'],
     [{ condition: 'price_of_value', price_of_value: '0.5' }, 'Enter 1 to 1000.'],
@@ -151,12 +151,12 @@ describe('a new alert', () => {
     [{ condition: 'value_down', value_down: '100' }, 'Enter 5 to 99.'],
     [{ condition: 'price_target', scope: 'holdings' }, 'Targets are set on a watchlist'],
     [{ condition: 'margin', margin: '20', scope: 'all' }, 'measured on what you own'],
-    [{ condition: 'all_time_low', scope: 'list:999999' }, 'Choose one of these.'],
-    [{ condition: 'all_time_low', scope: 'theme:Nowhere' }, 'Choose one of these.'],
+    [{ condition: 'all_time_low', scope: 'list:999999' }, 'Choose one of the options.'],
+    [{ condition: 'all_time_low', scope: 'theme:Nowhere' }, 'Choose one of the options.'],
     [{ condition: 'all_time_low', daily_cap: '0' }, 'At least 1.'],
     [{ condition: 'all_time_low', daily_cap: '101' }, 'At most 100.'],
     [{ condition: 'all_time_low', repeat_days: '366' }, 'At most 365.'],
-    [{ condition: 'all_time_low', digest: 'hourly' }, 'Choose one of these.'],
+    [{ condition: 'all_time_low', digest: 'hourly' }, 'Choose one of the options.'],
     [{ condition: 'all_time_low', name: 'x'.repeat(101) }, 'At most 100 characters.'],
     [{ condition: 'price_of_max_buy', price_of_max_buy: '100' }, 'part of the Reseller plan'],
   ])('with %p says beside the field: %s', async (typed: Fields, message) => {
@@ -428,7 +428,7 @@ describe('alert settings', () => {
       'Daily digest, at 8:00 AM (America/New_York)',
     );
     for (const [wrong, message] of [
-      [{ time_zone: 'Mars/Olympus' }, 'Choose one of these.'],
+      [{ time_zone: 'Mars/Olympus' }, 'Choose one of the options.'],
       [{ quiet_until: '' }, 'Enter a time like 22:00, or leave both empty.'],
       [{ quiet_from: '24:00' }, 'Enter a time'],
       [{ quiet_from: '07:00' }, 'cannot begin and end at the same time'],
@@ -488,7 +488,7 @@ describe('alert settings', () => {
     const add = async (typed: Fields) =>
       visitor.submit(await visitor.get(path), '/alerts/channels', { kind: 'ntfy', ...typed });
     for (const [address, message] of [
-      ['', 'Write something here.'],
+      ['', 'Enter a value.'],
       ['ntfy.sh/topic', 'Enter an address such as https://ntfy.sh/your-topic.'],
       ['http://ntfy.sh/topic', 'must begin with https'],
       ['https://me:secret@ntfy.sh/topic', 'user name or a password'],

@@ -289,7 +289,7 @@ describe('search', () => {
     for (const [typed, fault] of [
       ['x', 'Enter at least 2 letters or digits.'],
       ['x'.repeat(600), 'At most 500 characters.'],
-      ['%E2%80%AEcastle', 'Only letters, digits and signs.'],
+      ['%E2%80%AEcastle', 'Use only letters, digits and punctuation.'],
     ]) {
       const seen = await stranger.get(`/market?q=${typed}`);
       expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(fault ?? '')]);

@@ -67,11 +67,11 @@ test('a collection is created, renamed, made the default and deleted', async () 
 
 test('a name that is missing, too long or taken is refused beside it, and kept', async () => {
   for (const [name, fault] of [
-    ['', 'Write something here.'],
+    ['', 'Enter a value.'],
     ['x'.repeat(101), 'At most 100 characters.'],
     ['Shelf', 'You have a collection with this name'],
-    ['Shelf\u001b[2J', 'Only letters, digits and signs.'],
-    ['Shelf\u202e', 'Only letters, digits and signs.'],
+    ['Shelf\u001b[2J', 'Use only letters, digits and punctuation.'],
+    ['Shelf\u202e', 'Use only letters, digits and punctuation.'],
   ] as const) {
     const typed = { name, description: 'for "rain" & snow', is_default: '' };
     const seen = await ann.submit(await ann.get(list), list, typed);
@@ -131,15 +131,15 @@ test('what cannot be right is refused beside its field, and what was typed is ke
   for (const [typed, fault] of [
     [{ set: 'Nowhere Castle' }, "No set matches 'Nowhere Castle'."],
     [{ quantity: '0' }, 'At least 1.'],
-    [{ quantity: 'two' }, 'Write a whole number.'],
+    [{ quantity: 'two' }, 'Enter a whole number.'],
     [{ price: 'cheap' }, "'cheap' is not an amount"],
-    [{ price: '€ 10' }, 'Amounts are in US dollars.'],
-    [{ price: '-1' }, 'The amount cannot be below 0.'],
+    [{ price: '€ 10' }, 'Enter the amount in US dollars.'],
+    [{ price: '-1' }, 'Enter 0 or more.'],
     [{ price: '' }, 'The list price of this set is not known.'],
     [{ purchase_date: '2026-11-16' }, 'The day lies ahead'],
     [{ purchase_date: '2026-02-30' }, 'Write a day, such as'],
-    [{ condition: 'chewed' }, 'Choose one of these.'],
-    [{ status: 'lost' }, 'Choose one of these.'],
+    [{ condition: 'chewed' }, 'Choose one of the options.'],
+    [{ status: 'lost' }, 'Choose one of the options.'],
     [{ brickfolio: '99' }, 'You have no such collection'],
   ] as const) {
     const seen = await add(typed);

@@ -68,7 +68,7 @@ describe('accounts', () => {
     const action = `${annPath}/plan`;
     const page = await operator.get(annPath);
     const wrong = await operator.submit(page, action, { plan: 'golden' });
-    expect([wrong.status, textOf(wrong.html).includes('Choose one of these.')]).toEqual([
+    expect([wrong.status, textOf(wrong.html).includes('Choose one of the options.')]).toEqual([
       400,
       true,
     ]);

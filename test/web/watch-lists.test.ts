@@ -100,7 +100,7 @@ test('an item is added by number, by barcode, by name, or chosen from several', 
   expect((await ann.submit(several, `${path}/items`, chosen)).goTo).toBe(`${path}?added=6003`);
   for (const [typed, fault] of [
     [{ item: 'nothing at all' }, "No set or minifig matches 'nothing at all'."],
-    [{ item: '' }, 'Write something here.'],
+    [{ item: '' }, 'Enter a value.'],
     [{ item: '8102', target: 'cheap' }, 'is not an amount'],
     [{ item: '8102', target: '0' }, 'Enter a price above 0'],
     [{ item: '8102', note: 'x'.repeat(watchLimits.noteLength + 1) }, 'At most 200 characters.'],

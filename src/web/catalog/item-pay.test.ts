@@ -131,7 +131,7 @@ describe('no answer says why', () => {
     const { text } = shown('share=99&margin=much&inbound=-1');
     expect(text).toContain('Enter 50 to 95.');
     expect(text).toContain('Enter a percentage, such as 8.25.');
-    expect(text).toContain('The amount cannot be below 0.');
+    expect(text).toContain('Enter 0 or more.');
     expect(ask('share=99&margin=30').terms).toEqual(usualTerms);
   });
 });

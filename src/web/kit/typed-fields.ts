@@ -54,7 +54,7 @@ export class TypedFields {
   /** A line of text, of one character at least. */
   text(name: string, max: number): string {
     const text = this.form.text(name);
-    if (text === '') this.fail(name, 'Write something here.');
+    if (text === '') this.fail(name, 'Enter a value.');
     return this.short(name, text, max);
   }
 
@@ -66,7 +66,7 @@ export class TypedFields {
 
   private short(name: string, text: string, max: number): string {
     if ([...text].length > max) this.fail(name, `At most ${max} characters.`);
-    if (hasHiddenCharacters(text)) this.fail(name, 'Only letters, digits and signs.');
+    if (hasHiddenCharacters(text)) this.fail(name, 'Use only letters, digits and punctuation.');
     return text;
   }
 
@@ -74,11 +74,12 @@ export class TypedFields {
   cents(name: string): number {
     const text = this.form.text(name);
     const amount = looseMoney(text);
-    if (text === '') this.fail(name, 'Write an amount, such as 119.99.');
-    else if (!amount) this.fail(name, `'${text}' is not an amount; write it like 119.99.`);
-    else if ((amount.currency ?? 'USD') !== 'USD') this.fail(name, 'Amounts are in US dollars.');
-    else if (loosePlaces(text) > 2) this.fail(name, 'At most two digits for the cents.');
-    else if (amount.cents < 0) this.fail(name, 'The amount cannot be below 0.');
+    if (text === '') this.fail(name, 'Enter an amount, such as 119.99.');
+    else if (!amount) this.fail(name, `'${text}' is not an amount. Enter one like 119.99.`);
+    else if ((amount.currency ?? 'USD') !== 'USD')
+      this.fail(name, 'Enter the amount in US dollars.');
+    else if (loosePlaces(text) > 2) this.fail(name, 'Use at most two decimals.');
+    else if (amount.cents < 0) this.fail(name, 'Enter 0 or more.');
     else if (amount.cents > centsMax) this.fail(name, `At most ${centsMax / 100} dollars.`);
     return amount?.cents ?? 0;
   }
@@ -95,7 +96,7 @@ export class TypedFields {
     const { min, max } = limits;
     if (percent === null) this.fail(name, 'Enter a percentage, such as 8.25.');
     else if (percent < min || percent > max) this.fail(name, `Enter ${min} to ${max}.`);
-    else if (loosePlaces(text) > 2) this.fail(name, 'At most two decimals.');
+    else if (loosePlaces(text) > 2) this.fail(name, 'Use at most two decimals.');
     return Math.round((percent ?? min) * 100);
   }
 
@@ -103,7 +104,7 @@ export class TypedFields {
   whole(name: string, limits: { readonly min: number; readonly max: number }): number {
     const text = this.form.text(name);
     const whole = looseWhole(text);
-    if (whole === null) this.fail(name, 'Write a whole number.');
+    if (whole === null) this.fail(name, 'Enter a whole number.');
     else if (whole < limits.min) this.fail(name, `At least ${limits.min}.`);
     else if (whole > limits.max) this.fail(name, `At most ${limits.max}.`);
     return whole ?? limits.min;
@@ -113,9 +114,9 @@ export class TypedFields {
   pastDay(name: string): string {
     const text = this.form.text(name);
     const today = formatDay(this.at);
-    if (parseDay(text) === null) this.fail(name, 'Write a day, such as 2026-11-15.');
-    else if (text > today) this.fail(name, `The day lies ahead; today is ${today} (UTC).`);
-    else if (text < firstDay) this.fail(name, `The day cannot be before ${firstDay}.`);
+    if (parseDay(text) === null) this.fail(name, 'Enter a date, such as 2026-11-15.');
+    else if (text > today) this.fail(name, `The date is in the future. Today is ${today} (UTC).`);
+    else if (text < firstDay) this.fail(name, `Enter a date on or after ${firstDay}.`);
     return text;
   }
 
@@ -123,7 +124,7 @@ export class TypedFields {
   word<T extends string>(name: string, words: readonly [T, ...T[]] | readonly T[]): T {
     const text = this.form.text(name);
     const word = words.find((each) => each === text);
-    if (word === undefined) this.fail(name, 'Choose one of these.');
+    if (word === undefined) this.fail(name, 'Choose one of the options.');
     return word ?? (words[0] as T);
   }
 }

@@ -128,7 +128,7 @@ function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertSc
   if (list) return { kind: 'list', listId: list.id };
   const theme = themes.find((name) => text === `theme:${name}`);
   if (theme !== undefined) return { kind: 'theme', theme };
-  fields.fail('scope', 'Choose one of these.');
+  fields.fail('scope', 'Choose one of the options.');
   return { kind: 'all' };
 }
 
@@ -157,7 +157,7 @@ function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCond
     case 'value_down':
       return { kind, percent: fields.basisPoints(kind, downLimits) / 100 };
     default:
-      fields.fail('condition', 'Choose one of these.');
+      fields.fail('condition', 'Choose one of the options.');
       return { kind: 'all_time_low' };
   }
 }

@@ -62,7 +62,7 @@ export async function readOrigin(
     const lot = await accounts.findLot(accountId, id);
     const isOfSet = lot?.setKey === itemKey('set', setNumber);
     if (lot && isOfSet) return { setNumber, condition: lot.condition, lot };
-    fields.fail('from', 'Choose one of these.');
+    fields.fail('from', 'Choose one of the options.');
     return null;
   }
   const condition = from === '' ? onlyCondition(openLots) : fields.word('from', conditions);
