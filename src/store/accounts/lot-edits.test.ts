@@ -149,6 +149,19 @@ test('nothing is undone where a lot was changed since, or its collection is gone
   expect(await stored().undoEdit(id, moved.id ?? 0, sharedNow)).toBe('changed');
 });
 
+test('of two windows that change or undo the same at once, one does it', async () => {
+  const { id, whole, part } = await addOwner();
+  const price = (lotId: number) => ({ lotId, priceCents: 33_00, seenCents: 10_00 });
+  const change: LotEdit = { kind: 'price', prices: [whole, part, whole].map(price) };
+  const made = await Promise.all([1, 2].map(() => edit(id, change)));
+  expect(made.map(({ changed }) => changed).sort()).toEqual([0, 2]);
+  expect(made.find(({ changed }) => changed === 0)?.refused).toEqual({ changed: 2 });
+  const editId = made.find(({ changed }) => changed === 2)?.id ?? 0;
+  const undone = await Promise.all([1, 2].map(() => stored().undoEdit(id, editId, sharedNow)));
+  expect(undone.sort()).toEqual([2, 'missing']);
+  expect((await list(id)).map(({ priceCents }) => priceCents)).toEqual([10_00, 10_00, 10_00]);
+});
+
 test('a date is not undone to one after a sale that was recorded since', async () => {
   const { id, owner, whole, part } = await addOwner();
   const known = await edit(id, { kind: 'date', lotIds: [whole], purchaseDate: '2026-07-01' });
