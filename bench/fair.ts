@@ -82,7 +82,8 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
   const pages: FloodLoop = { count: 32, path: '/sign-in', isFresh: true };
   const openApi: FloodLoop = { count: 32, path: '/openapi.json', isFresh: true };
   const keyless: FloodLoop = { count: 32, path: '/api/v1/set/1', isFresh: true };
-  const own: FloodLoop = { count: 4, path: '/overview', isFresh: false, cookie };
+  const own: FloodLoop = { count: 4, path: '/portfolio', isFresh: false, cookie };
+  const lots: FloodLoop = { ...own, path: '/inventory?view=all&sort=-gain' };
   // With a window it depends on the time, so it is made anew each time; and it is 5 MB long.
   const watch = '/api/v1/brickfolio/retail-watch?changed_within=3000d';
   const calls: FloodLoop = { count: 4, path: watch, isFresh: false, key: store.heavyKeys[0] ?? '' };
@@ -100,15 +101,16 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
     { name: '32 loops of /search.json, of 200 networks', loops: [{ ...search, networks: 200 }] },
     { name: '32 loops of /openapi.json, fresh connections', loops: [openApi] },
     { name: '32 loops of calls without a key, fresh', loops: [keyless] },
-    { name: '4 loops of /overview, 100,000 lots and sales', loops: [own] },
+    { name: '4 loops of /portfolio, 100,000 lots and sales', loops: [own] },
+    { name: '4 loops of /inventory of the same account', loops: [lots] },
     { name: '4 loops of its /brickfolio/retail-watch', loops: [calls] },
     { name: '6 loops of /account/export', loops: [exports] },
     { name: '2 loops of imports, 16 silent uploads', loops: [uploads, silent] },
-    { name: 'all of it', loops: [search, pages, own, calls, exports, uploads, silent] },
+    { name: 'all of it', loops: [search, pages, own, lots, calls, exports, uploads, silent] },
   ];
 }
 
-const importPath = '/collections/import';
+const importPath = '/inventory/import';
 
 /** Somebody who is signed in to the large account. */
 async function signIn({ url }: BenchServer) {
@@ -130,10 +132,7 @@ async function signIn({ url }: BenchServer) {
 
 function hiddenFields(html: string): Record<string, string> {
   const inputs = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  return {
-    ...Object.fromEntries(inputs.map(([, name, value]) => [name, value])),
-    missing_price: 'msrp',
-  };
+  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]));
 }
 
 /** Lots that are there already, so that importing them again changes nothing. */

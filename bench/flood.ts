@@ -61,16 +61,20 @@ async function send(loop: FloodLoop): Promise<string> {
     body.set('file', new File([await Bun.file(upload.file).text()], 'collection.ndjson'));
     headers.set('Origin', plan.url);
   }
-  const response = await fetch(plan.url + path, {
-    method: body ? 'POST' : 'GET',
-    body,
+  const how = {
     headers,
     keepalive: !isFresh,
     redirect: 'manual',
     signal: AbortSignal.timeout(Math.max(1, end - performance.now()) + 5_000),
-  });
+  } as const;
+  const response = await fetch(plan.url + path, { ...how, method: body ? 'POST' : 'GET', body });
   await response.arrayBuffer();
-  return String(response.status);
+  const preview = body && response.headers.get('Location');
+  if (!preview) return String(response.status);
+  // The file is read where its preview is shown.
+  const shown = await fetch(plan.url + preview, how);
+  await shown.arrayBuffer();
+  return String(shown.status);
 }
 
 /** An upload that never goes on. */
