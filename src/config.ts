@@ -98,7 +98,7 @@ export const settings = {
     'Secret file, outside the data folder: signs backups and links, encrypts webhook secrets',
   BRICKMARK_DATABASE_URL: 'Use PostgreSQL instead of the embedded store',
   BRICKMARK_REPLICA_URL: 'Read replica for published data, history and search',
-  BRICKMARK_DATABASE_CONNECTIONS: `Database connections per process (default ${connectionsDefault})`,
+  BRICKMARK_DATABASE_CONNECTIONS: `Connections per process (default ${connectionsDefault})`,
   BRICKMARK_BASE_URL: 'Public address (default: the address the server listens on)',
   BRICKMARK_MCP_ORIGINS: 'Other origins allowed to use /mcp, separated by commas',
   BRICKMARK_NOW: "ISO time to start this process's clock at, for testing",

@@ -204,8 +204,8 @@ function probesText({ probes: { oddSales, step, stability } }: BacktestReport): 
     ),
     ...step.after.map(
       ({ sales, medianShare, lowShare }) =>
-        `${sales} sales after a lasting drop of 30%, values are ${percent(medianShare, 0)} of the way ` +
-        `(median of ${step.values}; nine in ten at least ${percent(lowShare, 0)}).`,
+        `${sales} sales after a lasting drop of 30%, values are ${percent(medianShare, 0)} of ` +
+        `the way (median of ${step.values}; nine in ten at least ${percent(lowShare, 0)}).`,
     ),
     `Days without new sales change values by ${percent(stability.medianChange, 3)} (median of ` +
       `${stability.days}).`,

@@ -43,7 +43,7 @@ export const databaseCommands: readonly Command[] = [
         async (store) => {
           if (!(await store.mayPublish())) {
             throw new CommandError(
-              "This database role cannot publish. Use the one that 'brickmark roles' creates for it.",
+              "This database role cannot publish. Use one created by 'brickmark roles'.",
             );
           }
           const { metricsUrl, stop } = context.startUpkeep(store, metricsAddress(args, context));

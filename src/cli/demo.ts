@@ -164,7 +164,7 @@ export async function prepareDemo(
   if (accounts.length > 0 || themes !== null) {
     throw new CommandError(
       databaseUrl === null
-        ? `The store in '${dataFolder}' is not a demo. Run 'brickmark serve', or choose another --data.`
+        ? `The store in '${dataFolder}' is not a demo. Run 'serve', or choose another --data.`
         : "The database is not a demo. Run 'brickmark serve', or choose another --database.",
     );
   }

@@ -239,8 +239,8 @@ function verifyText({ value, months }: Verification): string[] {
   }
   if (months.unchecked > 0) {
     lines.push(
-      `${months.unchecked} months have no recorded inputs and cannot be checked; they were computed ` +
-        'by an earlier version.',
+      `${months.unchecked} months have no recorded inputs and cannot be checked; they come ` +
+        'from an earlier version.',
     );
   }
   return lines;

@@ -48,9 +48,7 @@ export const keyCommands: readonly Command[] = [
         if ('refusal' in made) throw new CommandError(made.refusal);
         const account = await accounts.findAccount(email, at);
         if (account?.plan === 'free') {
-          context.say(
-            `API calls return 403 on the free plan. To upgrade: brickmark account plan ${email} reseller`,
-          );
+          context.say(`API calls need the Reseller plan: brickmark account plan ${email} reseller`);
         }
         context.result(
           { key_id: made.id, key: made.key },

@@ -84,7 +84,7 @@ function asText(pairs: readonly UnsureMinifigs[], limit: number): string {
     '',
     table(['number', 'year', 'name', 'sets', 'score', 'why uncertain'], rows.slice(0, -1)),
     '',
-    "Run 'brickmark minifigs join NUMBER NUMBER' to merge a pair, or 'minifigs part' to keep it apart.",
+    "Run 'brickmark minifigs join NUMBER NUMBER' to merge a pair, 'minifigs part' to split it.",
   ].join('\n');
 }
 

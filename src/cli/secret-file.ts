@@ -43,8 +43,8 @@ function readSecret(path: string, dataFolder: string): Uint8Array {
   const found = findFile(path);
   if (found.size > fileBytesMax) {
     throw new ConfigError(
-      `BRICKMARK_SECRET_FILE: '${path}' is larger than ${fileBytesMax} bytes, too large for a secret ` +
-        'file. Create a secret with: openssl rand -hex 32',
+      `BRICKMARK_SECRET_FILE: '${path}' is larger than ${fileBytesMax} bytes, so it is not a ` +
+        'secret. Create a secret with: openssl rand -hex 32',
     );
   }
   if ((found.mode & ~rightsMax(found) & 0o777) !== 0) {

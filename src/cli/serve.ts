@@ -279,7 +279,7 @@ async function startListening<T>(
       throw new CommandError(`No permission to use port ${address.port}. Choose one above 1023.`);
     }
     throw new CommandError(
-      `Cannot listen on ${address.host}, port ${address.port}. Check that it is an address of this machine.`,
+      `Cannot listen on ${address.host}, port ${address.port}. Use an address of this machine.`,
     );
   }
 }

@@ -25,7 +25,7 @@ function fileMessage(code: string): string | null {
     return 'The disk is full; the last batch was not written. Free up space and try again.';
   }
   if (['SQLITE_CANTOPEN', 'EACCES', 'ENOTDIR', 'EROFS', 'ENOENT', 'EEXIST'].includes(code)) {
-    return 'Cannot write to the data folder. Check its permissions, or choose another one with --data.';
+    return 'Cannot write to the data folder. Check its permissions, or use another --data.';
   }
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
     return 'The data folder has no readable Brickmark store.';
@@ -46,8 +46,7 @@ const databaseMessages: Readonly<Record<string, string>> = {
     "Permission denied for this database role. Run 'brickmark roles' to see what each role can do.",
   '53100':
     'The database disk is full; the last batch was not written. Free up space and try again.',
-  '53300':
-    'PostgreSQL has no connections left. Raise max_connections, or lower BRICKMARK_DATABASE_CONNECTIONS.',
+  '53300': 'PostgreSQL has no connections left. Raise max_connections, or use fewer.',
   '57014':
     'PostgreSQL canceled a statement that took too long. Try again when the database is less busy.',
   '25006': 'The database is read-only, probably a replica. Use the address of the primary.',

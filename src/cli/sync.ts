@@ -106,7 +106,7 @@ function withImportingStore(
   return withStore(context, async (store) => {
     if (!(await store.mayPublish())) {
       throw new CommandError(
-        'This database role cannot import. Use another one in --database, such as brickmark_market.',
+        'This database role cannot import. Use another --database, with brickmark_market.',
       );
     }
     await work(store);

@@ -450,7 +450,7 @@ describe('login', () => {
     const ran = await type(['login', `${world.url}/api/v1`], { env: unset, stdin: `${key}\n` });
     expect(ran).toMatchObject({ status: 0 });
     expect(ran.stdout).toBe(
-      `Logged in to ${world.url}. The address and key are saved in ${config}, readable only by you.\n`,
+      `Logged in to ${world.url}. Saved in ${config}, readable only by you.\n`,
     );
     expect(statSync(config).mode & 0o777).toBe(0o600);
     expect((await type(['get', 'set', '75192'], { env: unset })).status).toBe(0);

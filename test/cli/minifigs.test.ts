@@ -48,7 +48,8 @@ test('an import says how many minifigs are joined, and how many may be', async (
   const words = ['import', 'bricklink-inventories', 'S-10482-1.txt', '--no-value'];
   const { stdout } = await place.run(words);
   expect(stdout).toContain(
-    "\n1 minifig matched across both catalogs, 1 uncertain. To review them, run 'brickmark minifigs unsure'.\n",
+    '\n1 minifig matched across both catalogs, 1 uncertain. ' +
+      "To review them, run 'brickmark minifigs unsure'.\n",
   );
   expect(await place.json(words)).toMatchObject({ minifigs: { joined: 1, unsure: 1 } });
 });

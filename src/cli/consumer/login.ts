@@ -23,7 +23,7 @@ export const loginCommand: ConsumerCommand = {
       });
     const path = connectionFile(context.environment);
     saveConnection(path, { url, key });
-    const text = `Logged in to ${url}. The address and key are saved in ${path}, readable only by you.`;
+    const text = `Logged in to ${url}. Saved in ${path}, readable only by you.`;
     const json = JSON.stringify({ url, config: path });
     await context.write(`${args.flags.json === true ? json : text}\n`);
     context.say(budgetText(usage));
@@ -45,6 +45,6 @@ function readUrl(args: Arguments, { environment }: ConsumerContext): string {
   const url = typed === undefined ? findUrl(environment) : serverUrl(typed, 'URL');
   if (url !== null) return url;
   throw new CommandError(
-    "URL is missing. Use the address of your server: 'brickmark login https://brickmark.example.com'.",
+    "URL is missing. Example: 'brickmark login https://brickmark.example.com'.",
   );
 }
