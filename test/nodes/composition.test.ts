@@ -90,7 +90,7 @@ test('the superuser only initialises: it makes an owner without its rights, and 
   expect(new Set(Object.values(owner))).toEqual(new Set([false]));
   await superuser.close();
   const { status, stderr } = await cluster.run(['account', 'list']);
-  expect([status, stderr.split(';')[0]]).toEqual([1, 'PostgreSQL refuses the password']);
+  expect([status, stderr.split('. ')[0]]).toEqual([1, 'PostgreSQL rejects the password']);
 });
 
 test('prepare makes the schema and the roles, tells no password, and may be run again', async () => {
@@ -122,7 +122,7 @@ test('the server answers as one role, and the upkeep publishes as another', asyn
     env: { ...process.env, ...asMarket.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  await untilSaid(keeping, 'Keeping documents current');
+  await untilSaid(keeping, 'Keeping published data current');
   keeping.kill('SIGTERM');
   expect(await keeping.exited).toBe(0);
   expect(await node.kill('SIGTERM')).toBe(0);

@@ -80,7 +80,7 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
       expect([status, stdout, stderr]).toEqual([
         1,
         '',
-        'The pooler in front of PostgreSQL refuses our limits; set its ignore_startup_parameters ' +
+        'The connection pooler rejects startup parameters. Set its ignore_startup_parameters ' +
           'to statement_timeout, idle_in_transaction_session_timeout.\n',
       ]);
     }

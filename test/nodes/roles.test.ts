@@ -178,7 +178,7 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   const serving = await cluster.start(['serve', '--port', '0'], asMarket);
   expect(serving).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
   const upkeep = await cluster.start(['upkeep'], asApi);
-  expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('may not publish') });
+  expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot publish') });
   expect(await node.kill('SIGTERM')).toBe(0);
   // What was looked up is counted, of nobody in particular, and written before it ended.
   expect(node.errors()).not.toContain('interest');
@@ -311,13 +311,13 @@ describe('roles --apply', () => {
     const says = async (PGPASSWORD: string) => {
       const env = { BRICKMARK_DATABASE_URL: url.href, PGPASSWORD };
       const { status, stderr } = await cluster.start(['account', 'list'], { env });
-      return `${status} ${stderr.split(';')[0]}`;
+      return `${status} ${stderr.split('. ')[0]}`;
     };
     expect(await says(passwords.api)).toBe('0 ');
-    expect(await says('wrong')).toBe('1 PostgreSQL refuses the password');
+    expect(await says('wrong')).toBe('1 PostgreSQL rejects the password');
     const ran = await cluster.run(withFile, { stdin: 'api=another\r\n' });
     expect(JSON.parse(ran.stdout)).toMatchObject({ passwords: ['api'] });
-    expect(await says(passwords.api)).toBe('1 PostgreSQL refuses the password');
+    expect(await says(passwords.api)).toBe('1 PostgreSQL rejects the password');
     expect(await says('another')).toBe('0 ');
     await cluster.json(['roles', '--apply', '--password-file', '-'], { stdin: passwordFile });
   });
@@ -330,7 +330,7 @@ describe('roles --apply', () => {
   ])('a file with %s is refused without showing it', async (_, stdin) => {
     const ran = await cluster.run(withFile, { stdin });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toStartWith('Line 2 of the password file is wrong; write ROLE=PASSWORD');
+    expect(ran.stderr).toStartWith('Line 2 of the password file is invalid. Write ROLE=PASSWORD');
     expect(ran.stderr).not.toContain('hidd');
   });
 
@@ -338,21 +338,19 @@ describe('roles --apply', () => {
     const said = async (words: string[], database?: string) => {
       const env = database === undefined ? {} : { BRICKMARK_DATABASE_URL: database };
       const { status, stderr } = await cluster.run(words, { env });
-      return `${status} ${stderr.split(';')[0]}`;
+      return `${status} ${stderr.split('. ')[0]}`;
     };
     expect(await said(apply, '')).toStartWith('2 --apply needs a database');
-    expect(await said(['roles', '--password-file', '-'])).toStartWith('2 --password-file goes');
-    expect(await said([...apply, '--password-file', 'none'])).toBe(
-      "1 The file 'none' cannot be read",
-    );
-    expect(await said(apply, server.url())).toBe('1 The database has no schema of Brickmark yet');
+    expect(await said(['roles', '--password-file', '-'])).toStartWith('2 --password-file needs');
+    expect(await said([...apply, '--password-file', 'none'])).toBe("1 Cannot read 'none'");
+    expect(await said(apply, server.url())).toBe('1 The database has no Brickmark schema yet');
     // Who has all the tables and does not own the database, could not close it to others.
     await server.query('CREATE DATABASE shared');
     await server.query('GRANT CREATE ON DATABASE shared TO owner');
     const shared = addressAs('owner', 'owner', 'shared');
     expect(await said(['migrate'], shared)).toStartWith('0');
     const words = [...apply, '--prefix', 'others'];
-    expect(await said(words, shared)).toBe('1 The database role may not do this');
+    expect(await said(words, shared)).toBe('1 Permission denied for this database role');
     expect(await server.query("SELECT FROM pg_roles WHERE rolname LIKE 'others%'")).toEqual([]);
   });
 });

@@ -136,6 +136,6 @@ test('whoever serves reads the state of sources, and may not ask them', async ()
     env: { ...node('api'), PATH: process.env.PATH ?? '', ...env },
   });
   expect(refused.status).toBe(1);
-  expect(refused.stderr).toContain('This role may not import');
+  expect(refused.stderr).toContain('This database role cannot import');
   expect(live.calls).toHaveLength(before);
 });

@@ -82,7 +82,7 @@ test('serve asks sources beside it, starts that process again, and ends with it'
   const beside = await startSync('--once');
   expect(await beside.ended()).toMatchObject({
     status: 1,
-    text: expect.stringMatching(/^Another process is fetching already/),
+    text: expect.stringMatching(/^Another process is already syncing/),
   });
   const [first = 0] = syncOf(server.pid);
   signal(first, 'SIGKILL');
