@@ -127,7 +127,7 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
     BRICKMARK_METRICS_PORT: '0',
   });
   expect((await askForSet(node, key, 0)).status).toBe(200);
-  expect(node.errors()).toContain("'brickmark upkeep' has to run");
+  expect(node.errors()).toContain("Run 'brickmark upkeep'");
   const [, shown = ''] = /Metrics are at (\S+)\.\n/.exec(node.errors()) ?? [];
   const metrics = await (await fetch(shown)).text();
   expect(metrics).toContain('brickmark_replica_used 1');
