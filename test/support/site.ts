@@ -241,8 +241,9 @@ export function readForm(html: string, action: string): Fields {
     const options = [...inside.matchAll(/(<option\b(?:"[^"]*"|[^">])*>)([^<]*)/g)];
     const chosen = options.find(([, tag = '']) => / selected\b/.test(tag)) ?? options[0];
     const [, tag = '', text = ''] = chosen ?? [];
-    // An option without a value of its own sends its text.
-    fields[attributeOf(about, 'name') ?? ''] = attributeOf(tag, 'value') ?? unescaped(text);
+    // An option without a value of its own sends its text; an empty value is written as its name.
+    const missing = / value[\s>]/.test(tag) ? '' : unescaped(text);
+    fields[attributeOf(about, 'name') ?? ''] = attributeOf(tag, 'value') ?? missing;
   }
   return fields;
 }

@@ -216,8 +216,8 @@ test('fees, net, profit and ROI are shown while a sale is typed, and are what is
   expect(shown.presets).toEqual({ platform_fees: '3.00', payment_fees: '3.98' });
   expect(shown.origins.map(([, text]: string[]) => text)).toEqual([
     'First in, first out: 3 sealed units',
-    '2 sealed in Shelf · Bought Jan 1, 2026 · $60.00 each',
-    '1 sealed in Shelf · Bought Jan 1, 2026 · $12.34 each',
+    '2 sealed in Shelf · Bought Jan 1, 2026 · $60.00',
+    '1 sealed in Shelf · Bought Jan 1, 2026 · $12.34',
   ]);
   const { live } = shown;
   expect(live.set.text).toBe('Set 100');

@@ -44,7 +44,7 @@ test('a lot that is sold out is listed, says what can be done, and leads to its 
 
 test('the page of a set leads to the lots of it, and to adding another', async () => {
   const page = await ann.get('/sets/100');
-  expect(textOf(page.html)).toContain('In your inventory View lots Units 2');
+  expect(textOf(page.html)).toContain('In your inventory View lots Record sale Units 2');
   expect(linkOf(page.html, /\/inventory\?q=100/)).toBeDefined();
   const add = linkOf(page.html, /\/inventory\/add\?set=100/) ?? '';
   const form = readForm((await ann.get(add)).html, '/inventory/add');

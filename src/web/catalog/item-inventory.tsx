@@ -30,7 +30,12 @@ export function InventoryCard(props: {
   return (
     <Card
       title="In your inventory"
-      actions={<a href={withQuery('/inventory', { q: number })}>View lots</a>}
+      actions={
+        <span class="row">
+          <a href={withQuery('/inventory', { q: number })}>View lots</a>
+          <a href={withQuery('/sales/new', { set: number })}>Record sale</a>
+        </span>
+      }
     >
       <Figures>
         <Figure
@@ -41,7 +46,11 @@ export function InventoryCard(props: {
         <Figure
           name="Cost basis"
           value={moneyText(all.costCents)}
-          note={`${moneyText(averageCostCents(all))} average`}
+          note={
+            lots.some(({ isEstimated }) => isEstimated)
+              ? 'Estimated'
+              : `${moneyText(averageCostCents(all))} average`
+          }
         />
         <Figure name="Market value" value={<Money cents={gain?.valueCents ?? null} />} />
         <Figure

@@ -66,7 +66,7 @@ function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly s
               )}
               {place.width > 72 && place.height > 46 && (
                 <text x="8" y="38">
-                  {fitted(tile.text, place.width)}
+                  {fittedAmount(tile.text, place.width)}
                 </text>
               )}
             </svg>
@@ -84,6 +84,12 @@ const edges = 14;
 function fitted(text: string, width: number): string {
   const letters = Math.floor((width - edges) / letterWidth);
   return text.length <= letters ? text : `${text.slice(0, letters - 1).trimEnd()}…`;
+}
+
+/** Figures are never cut: where there is no room for both, the percentage goes, or all. */
+function fittedAmount(text: string, width: number): string {
+  const [amount = ''] = text.split(' ');
+  return [text, amount].find((each) => each === fitted(each, width)) ?? '';
 }
 
 function percent(share: number): string {

@@ -78,14 +78,16 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
       {isAsked && <Questions {...outcome} brickfolios={brickfolios} typed={typed} />}
       {changing === 0 && <p class="flush">{nothingText(outcome)}</p>}
       <div class="row">
-        {isAsked && (
-          <button type="submit" name="do" value="preview" class="plain">
-            Update preview
-          </button>
-        )}
+        {/* Whoever presses Enter in a field gets the first button of the form. */}
+        {isAsked && <button type="submit" name="do" value="preview" hidden />}
         {changing > 0 && (
           <button type="submit" name="do" value="import">
             {`Import ${nounText(changing, changedNoun(outcome))}`}
+          </button>
+        )}
+        {isAsked && (
+          <button type="submit" name="do" value="preview" class="plain">
+            Update preview
           </button>
         )}
         <a class="button plain" href="/inventory/import">

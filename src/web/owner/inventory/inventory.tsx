@@ -15,6 +15,7 @@ import { type InventoryRow, rowGainCents } from '../../../domain/portfolio/inven
 import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
+import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
@@ -42,7 +43,7 @@ import {
   viewPath,
   viewQuery,
 } from './inventory-view.ts';
-import { idOf } from './lot-form.ts';
+import { boughtText, idOf } from './lot-form.ts';
 import { ViewTabs } from './saved-views.tsx';
 
 /** The list, and the same as a file. */
@@ -222,7 +223,7 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
         label="Lots"
         rows={shown}
         rowKey={({ lot }) => lot.id}
-        columns={[nameColumn, ...view.columns.map((key) => columns[key])]}
+        columns={[nameColumn, ...view.columns.map((key) => columns[key]), sellColumn]}
         sort={{
           key: view.order.sort === 'gain_pct' ? 'gain' : view.order.sort,
           isDescending: view.order.isDescending,
@@ -237,7 +238,7 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
           form: bulkForm,
           name: 'lot',
           value: ({ lot }) => String(lot.id),
-          label: ({ set, lot }) => `${set.title}, bought ${lot.purchaseDate}`,
+          label: ({ set, lot }) => `${set.title}, ${boughtText(lot)}`,
         }}
       />
       <BulkBar request={request} view={view} lots={length} brickfolios={brickfolios} />
@@ -309,6 +310,19 @@ const nameColumn: Column<ShownRow> = {
       href={`/lots/${lot.id}`}
     />
   ),
+};
+
+/** The way to a sale of the lot, beside the row. */
+const sellColumn: Column<ShownRow> = {
+  key: 'sell',
+  name: 'Sell',
+  isNameHidden: true,
+  cell: ({ lot, set, units }) =>
+    units > 0 && (
+      <a href={withQuery('/sales/new', { lot: lot.id })} aria-label={`Sell ${set.title}`}>
+        Sell
+      </a>
+    ),
 };
 
 const conditionNames = { sealed: 'Sealed', used: 'Used' } as const;
@@ -404,9 +418,9 @@ function Value({ unitCents, units, tier }: ShownRow) {
   return (
     <Lines
       first={
-        <>
+        <span>
           {tier && <ConfidenceDot tier={tier} />} {moneyText(unitCents * units)}
-        </>
+        </span>
       }
       second={tier === 'modeled' ? 'Estimated' : each}
     />

@@ -33,7 +33,7 @@ export function readLotTerms(fields: TypedFields): LotTerms {
 /** When a lot was bought, in words. */
 export function boughtText(lot: Pick<LotFacts, 'purchaseDate' | 'dateBasis'>): string {
   const isKnown = lot.dateBasis !== 'unknown';
-  return isKnown ? `Bought ${dayText(lot.purchaseDate)}` : 'Purchase date unknown';
+  return isKnown ? `Bought ${dayText(lot.purchaseDate)}` : 'Date unknown';
 }
 
 /** The mark of what can be changed in a lot. */

@@ -146,7 +146,7 @@ export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: s
     ['roi', 'ROI'],
   ] as const;
   return (
-    <div role="status" aria-label="What this sale brings">
+    <div class="sale-sum" role="status" aria-label="What this sale brings">
       <Figures>
         {names.map(([name, title]) => (
           <Figure key={name} name={title} value={<Live name={name + suffix} live={live} />} />
@@ -197,35 +197,39 @@ export function SaleFields(
     inputmode: 'decimal' as const,
   });
   return (
-    <div class="form-grid sale-grid">
-      <Field
-        name="quantity"
-        label="Quantity"
-        typed={typed}
-        value={values.quantity ?? '1'}
-        inputmode="numeric"
-        isRequired
-      />
-      <Field
-        {...amount('gross')}
-        label="Gross, $"
-        placeholder="What the buyer paid"
-        isRequired
-        hasFocus={hasFocus}
-      />
-      <SaleWhere typed={typed} values={values} />
-      <Field
-        {...amount('platform_fees')}
-        label="Platform fees, $"
-        placeholder={presets.platform_fees ?? 'Preset'}
-      />
-      <Field
-        {...amount('payment_fees')}
-        label="Payment fees, $"
-        placeholder={presets.payment_fees ?? 'Preset'}
-      />
-      <Field {...amount('shipping')} label="Shipping cost, $" placeholder="0.00" />
-    </div>
+    <>
+      <div class="form-grid sale-grid">
+        <Field
+          name="quantity"
+          label="Quantity"
+          typed={typed}
+          value={values.quantity ?? '1'}
+          inputmode="numeric"
+          isRequired
+        />
+        <Field
+          {...amount('gross')}
+          label="Gross, $"
+          placeholder="0.00"
+          isRequired
+          hasFocus={hasFocus}
+        />
+        <SaleWhere typed={typed} values={values} />
+      </div>
+      <div class="form-grid sale-grid thirds">
+        <Field
+          {...amount('platform_fees')}
+          label="Platform fees, $"
+          placeholder={presets.platform_fees ?? 'Preset'}
+        />
+        <Field
+          {...amount('payment_fees')}
+          label="Payment fees, $"
+          placeholder={presets.payment_fees ?? 'Preset'}
+        />
+        <Field {...amount('shipping')} label="Shipping cost, $" placeholder="0.00" />
+      </div>
+    </>
   );
 }
 

@@ -45,7 +45,7 @@ export function originOptions(lots: readonly OwnLot[], chosen: string): Options 
 function lotText(lot: OwnLot): string {
   const price = `${moneyText(lot.priceCents)}${lot.isEstimated ? ' (estimated)' : ''}`;
   const units = `${unitsLeft(lot)} ${lot.condition}`;
-  return `${units} in ${lot.brickfolio} · ${boughtText(lot)} · ${price} each`;
+  return `${units} in ${lot.brickfolio} · ${boughtText(lot)} · ${price}`;
 }
 
 /** Reads where the units come from; null, with the reason beside the field, where it is open. */
