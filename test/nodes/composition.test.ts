@@ -108,7 +108,10 @@ test('the server answers as one role, and the upkeep publishes as another', asyn
   const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' };
   const feed = { stdin: JSON.stringify(set) };
   const refused = await cluster.start(['import', 'feed', '-'], { ...asApi, ...feed });
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('Permission denied') });
+  expect(refused).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Permission denied'),
+  });
   await startJson(['import', 'feed', '-'], { ...asMarket, ...feed });
   await startJson(['account', 'add', 'a@example.com', '--plan', 'reseller'], asApi);
   const asServer = {

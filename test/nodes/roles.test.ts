@@ -154,7 +154,10 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
     ...asMarket,
     stdin: JSON.stringify(lot),
   });
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('Permission denied') });
+  expect(refused).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Permission denied'),
+  });
   const asApi = { env: { BRICKMARK_DATABASE_URL: addressOf('api') } };
   const collection = await cluster.json<{ added: number }>(['import', 'feed', '-'], {
     ...asApi,
@@ -176,7 +179,10 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
     expect(report).toMatchObject({ read: 2, added: 2, rejected: 0 });
   }
   const serving = await cluster.start(['serve', '--port', '0'], asMarket);
-  expect(serving).toMatchObject({ status: 1, stderr: expect.stringContaining('Permission denied') });
+  expect(serving).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Permission denied'),
+  });
   const upkeep = await cluster.start(['upkeep'], asApi);
   expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot publish') });
   expect(await node.kill('SIGTERM')).toBe(0);
@@ -278,7 +284,10 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
 test('nobody but the owner and the roles may connect, and none of these makes tables', async () => {
   const stranger = { env: { BRICKMARK_DATABASE_URL: addressAs('stranger', 'stranger') } };
   const refused = await cluster.run(['account', 'list'], stranger);
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('Permission denied') });
+  expect(refused).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Permission denied'),
+  });
   const rights = await server.query<{ name: string; may: string }>(
     `SELECT name, concat_ws(' ', CASE WHEN has_database_privilege(name, d, 'CONNECT') THEN 'c' END,
        CASE WHEN has_database_privilege(name, d, 'TEMP, CREATE') THEN 't' END) AS may

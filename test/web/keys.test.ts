@@ -52,7 +52,7 @@ describe('making a key', () => {
     // Docs and messages send people to the page by this name.
     expect(list.html).toMatch(/<h1[^>]*>API keys</);
     expect(list.html).toMatch(/href="\/keys"[^>]*>API keys</);
-    expect(textOf(list.html)).toContain('Create key 1 of 5 keys in use');
+    expect(textOf(list.html)).toContain('1 of 5 keys in use');
   });
 
   test('a form sent again makes no second key and does not show the first again', async () => {

@@ -167,7 +167,7 @@ test('the list, the totals and the table of a year say what the API says', async
   const lastYear = textOf((await ann.get('/sales?year=2025')).html);
   expect(lastYear).toContain('Net $90.00 of $90.00 gross Profit ▲ +$80.00 ROI ▲ +800.0%');
   const listed = async (query: string) =>
-    [...(await ann.get(`/sales?${query}`)).html.matchAll(/class="day" href="\/sales\/(\d+)"/g)]
+    [...(await ann.get(`/sales?${query}`)).html.matchAll(/class="day"><a href="\/sales\/(\d+)"/g)]
       .map((match) => sales.find(({ id }) => id === Number(match[1]))?.gross_proceeds_usd)
       .join();
   expect(await listed('platform=amazon')).toBe('90');
@@ -312,9 +312,9 @@ test('several lots are sold at once, all or none', async () => {
 test('where to sell: the price of each channel today less its fees, or one price in all', async () => {
   const { path } = await findLot('$60.00');
   const text = textOf((await ann.get(`${path}/sell`)).html);
-  expect(text).toContain('Local pickup assumed price $90.00 $0.00 $0.00 $90.00 ▲ +$30.00 (+50.0%)');
+  expect(text).toContain('Local pickup Assumed price $90.00 $0.00 $0.00 $90.00 ▲ +$30.00 (+50.0%)');
   expect(text).toContain('Assumed price: no sales are known from this channel');
-  expect(text).toMatch(/Amazon FBA( assumed price)? \$90\.00 — Box size not known/);
+  expect(text).toMatch(/Amazon FBA( Assumed price)? \$90\.00 — Box size not known/);
   const other = await ann.get(`${path}/sell?price=100&shipping=5`);
   expect(textOf(other.html)).toContain('eBay $100.00 $15.02 $5.00 $79.98 ▲ +$19.98');
   // Whoever names the price assumes nothing, so that the channel without fees comes first.

@@ -14,7 +14,7 @@ export function ChannelCell(props: {
     <span>
       {channelName(channel)}
       {isBest && <span class="badge">best</span>}
-      {isAssumed && <span class="badge">assumed price</span>}
+      {isAssumed && <span class="badge">Assumed price</span>}
     </span>
   );
 }

@@ -1,6 +1,5 @@
 /** Deals: what both retailers ask today that costs no more than one may pay. */
 
-import type { ComponentChildren } from 'preact';
 import { type DealFilters, type DealQuestion, usualFilters } from '../../buying/deals.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
@@ -16,7 +15,7 @@ import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
-import { column, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
+import { column, Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -299,12 +298,15 @@ function priceColumn({ request, deps, listCents }: DealsProps): Column<Deal> {
     name: 'Price',
     isNumber: true,
     cell: ({ setKey, offer }) => (
-      <Two main={<Money cents={offer.priceCents} />}>
-        {offText(offer.priceCents, listCents.get(setKey) ?? null)}
-        <span title={`Seen ${agoText(request.at - offer.observedAt)}`}>
-          <ProductLink name={deps.retailerNames[offer.retailer]} url={offer.productUrl} />
-        </span>
-      </Two>
+      <Lines
+        first={<Money cents={offer.priceCents} />}
+        second={
+          <span title={`Seen ${agoText(request.at - offer.observedAt)}`}>
+            {offText(offer.priceCents, listCents.get(setKey) ?? null)}
+            <ProductLink name={deps.retailerNames[offer.retailer]} url={offer.productUrl} />
+          </span>
+        }
+      />
     ),
   };
 }
@@ -332,10 +334,10 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
     priceColumn(props),
     moneyColumn('Max buy', ({ maxBuyCents }) => maxBuyCents),
     numberColumn('Profit', ({ profitCents, roiPercent }) => (
-      <Two main={<Delta cents={profitCents} />}>{`${percentText(roiPercent)} ROI`}</Two>
+      <Lines first={<Delta cents={profitCents} />} second={`${percentText(roiPercent)} ROI`} />
     )),
     numberColumn('Time to sell', ({ waitDays, channel }) => (
-      <Two main={waitText(waitDays)}>{`on ${channelName(channel)}`}</Two>
+      <Lines first={waitText(waitDays)} second={`on ${channelName(channel)}`} />
     )),
     moneyColumn(
       'Profit per month',
@@ -344,17 +346,6 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
     ),
     column('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />),
   ];
-}
-
-/** A figure with what goes with it below. */
-function Two(props: { readonly main: ComponentChildren; readonly children: ComponentChildren }) {
-  return (
-    <span>
-      {props.main}
-      <br />
-      <span class="quiet small">{props.children}</span>
-    </span>
-  );
 }
 
 /** Warnings in two words; the whole sentence is there for whoever points at them. */

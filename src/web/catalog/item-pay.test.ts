@@ -54,8 +54,8 @@ describe('an answer', () => {
     // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6% + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
     expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days');
     expect(text).toContain('BrickLink best $87.45 $5.81 $11.75 $69.89 $55.91 28 days');
-    expect(text).toContain('Local pickup assumed price $91.93 $0.00 $0.00 $91.93 $73.54 28 days');
-    expect(text).toContain('Amazon FBA assumed price');
+    expect(text).toContain('Local pickup Assumed price $91.93 $0.00 $0.00 $91.93 $73.54 28 days');
+    expect(text).toContain('Amazon FBA Assumed price');
   });
 
   test('says that Amazon sells it, too, where that keeps prices there down', () => {

@@ -2,7 +2,14 @@
 
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
-import { dayText, moneyText, nounText, percentText, usdText } from '../../domain/kernel/format.ts';
+import {
+  dayText,
+  gainText,
+  moneyText,
+  nounText,
+  percentText,
+  usdText,
+} from '../../domain/kernel/format.ts';
 import { percentOf, toCents, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, formatInstant } from '../../domain/kernel/time.ts';
 import {
@@ -17,6 +24,7 @@ import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { Chart, type ChartColumn } from '../kit/chart.tsx';
 import { DataTable } from '../kit/data-table.tsx';
+import { Missing } from '../kit/money.tsx';
 
 /** Everything that is published of a set at the retailers. */
 export interface SetRetail {
@@ -90,7 +98,7 @@ const offerColumns = (names: Names) => [
     cell: listText,
   },
   { key: 'seller', name: 'Sold by', cell: ({ block }: Offer) => sellerText(block) },
-  { key: 'change', name: 'Last change', cell: ({ block }: Offer) => stepText(block) },
+  { key: 'change', name: 'Last change', isWide: true, cell: lastChange },
   {
     key: 'lowest',
     name: 'All-time low',
@@ -118,7 +126,7 @@ export function ProductLink({ name, url }: { readonly name: string; readonly url
 export function Price({ block }: { readonly block: PriceBlock }) {
   return (
     <>
-      {block.price === null ? '–' : usdText(block.price)}
+      {block.price === null ? <Missing reason="No offer" /> : usdText(block.price)}
       {block.atLowest && <Badge>All-time low</Badge>}
       {block.flip1pTo3p && <Badge>Third parties only</Badge>}
     </>
@@ -133,15 +141,19 @@ function sellerText({ price, sellerType, inStock }: PriceBlock): string {
   return `${seller}${inStock === false ? ', out of stock' : ''}`;
 }
 
+function lastChange({ block }: Offer) {
+  return stepText(block) ?? <Missing reason="No change seen" />;
+}
+
 /** The latest change of a price: from what, to what, and when. */
-export function stepText({ price, lastChange, changedAt }: PriceBlock): string {
-  if (lastChange === null || changedAt === null) return '–';
+export function stepText({ price, lastChange, changedAt }: PriceBlock): string | null {
+  if (lastChange === null || changedAt === null) return null;
   const cents = toCents(lastChange) ?? 0;
   const day = dayText(changedAt.slice(0, 10));
   // The step led to the price that was seen last, which is only known while there is an offer.
   const now = price === null ? null : toCents(price);
   return now === null
-    ? `${moneyText(cents)} on ${day}`
+    ? `${gainText(cents)} on ${day}`
     : `${moneyText(now - cents)} → ${moneyText(now)} on ${day}`;
 }
 

@@ -16,7 +16,7 @@ import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
-import { ConfidenceDot, confidenceNames } from '../kit/confidence-dot.tsx';
+import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Choice, Field, type Options, type Typed } from '../kit/fields.tsx';
@@ -328,11 +328,7 @@ export function valueColumn(kind: ItemKind): Column<MarketItem> {
     name: kind === 'set' ? 'Sealed value' : 'Used value',
     isNumber: true,
     isSortable: true,
-    cell: ({ valueCents, tier }) => (
-      <span class="money">
-        <Money cents={valueCents} /> {tier && <ConfidenceDot tier={tier} />}
-      </span>
-    ),
+    cell: ({ valueCents, tier }) => <Money cents={valueCents} tier={tier} />,
   };
 }
 

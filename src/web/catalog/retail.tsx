@@ -15,7 +15,7 @@ import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
-import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
+import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Choice, Field, type Options, type Typed } from '../kit/fields.tsx';
@@ -195,11 +195,10 @@ function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[]
 
 /** What a retailer asks, and how that last changed. */
 function Offer({ block }: { readonly block: PriceBlock }) {
-  return (
+  const price = (
     <span>
       <Price block={block} />
-      <br />
-      <span class="quiet small">{stepText(block)}</span>
     </span>
   );
+  return <Lines first={price} second={stepText(block)} />;
 }

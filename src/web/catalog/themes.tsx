@@ -61,6 +61,7 @@ const valueColumns: readonly Column<ThemeSummary>[] = [
   {
     key: 'valued',
     name: 'In the index',
+    isMinor: true,
     isNumber: true,
     isSortable: true,
     cell: ({ valuedCount }) => countText(valuedCount),

@@ -1,4 +1,5 @@
-/** Columns that many tables have. */
+/** Columns that many tables have, and what their cells hold. */
+import type { ComponentChildren } from 'preact';
 import { countText } from '../../domain/kernel/format.ts';
 import type { Column } from './data-table.tsx';
 import { Money } from './money.tsx';
@@ -13,6 +14,11 @@ export function column<Row>(name: string, cell: Cell<Row>): Column<Row> {
 /** What the row is about. */
 export function mainColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
   return { key: name, name, isMain: true, cell };
+}
+
+/** A column of days or moments, which stay on one line. */
+export function dayColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
+  return { key: name, name, isDay: true, cell };
 }
 
 /** A column of numbers. */
@@ -33,6 +39,19 @@ export function moneyColumn<Row>(
 ): Column<Row> {
   const why = missing === undefined ? {} : { missing };
   return numberColumn(name, (row) => <Money cents={read(row)} {...why} />);
+}
+
+/** A cell of two lines: a figure, and what goes with it. */
+export function Lines(props: {
+  readonly first: ComponentChildren;
+  readonly second: ComponentChildren;
+}) {
+  return (
+    <span class="lines">
+      {props.first}
+      {props.second && <small>{props.second}</small>}
+    </span>
+  );
 }
 
 /** A column of counts. */

@@ -10,6 +10,10 @@ export interface Column<Row> {
   readonly isMain?: boolean;
   /** Whether it takes a whole line of the card. */
   readonly isWide?: boolean;
+  /** Whether it is a date, which stays on one line. */
+  readonly isDay?: boolean;
+  /** Whether cards do without it. */
+  readonly isMinor?: boolean;
   /** Whether the list can be sorted by it. */
   readonly isSortable?: boolean;
   /** Whether the name is only said to those who cannot see the column. */
@@ -93,9 +97,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function classOf<Row>({ isNumber, isMain, isWide }: Column<Row>): string | undefined {
-  const classes = [isMain && 'main', isNumber && 'number', isWide && 'wide'].filter(Boolean);
-  return classes.join(' ') || undefined;
+function classOf<Row>(column: Column<Row>): string | undefined {
+  const classes = [
+    column.isMain && 'main',
+    column.isNumber && 'number',
+    column.isWide && 'wide',
+    column.isDay && 'day',
+    column.isMinor && 'minor',
+  ];
+  return classes.filter(Boolean).join(' ') || undefined;
 }
 
 function Head<Row>(props: { readonly column: Column<Row>; readonly sort: TableSort | undefined }) {

@@ -1,15 +1,25 @@
 /** Amounts and how they changed. */
 import { gainText, moneyText, percentText } from '../../domain/kernel/format.ts';
+import type { DataTier } from '../../domain/market/evidence.ts';
+import { ConfidenceDot } from './confidence-dot.tsx';
 
 /** An amount; a dash where there is none, with the reason for those who wonder. */
 export function Money(props: {
   readonly cents: number | null;
+  /** How sure it is: a dot before it. */
+  readonly tier?: DataTier | null;
   /** Why there is none. */
   readonly missing?: string;
 }) {
-  const { cents, missing = 'No value yet' } = props;
+  const { cents, tier, missing = 'No value yet' } = props;
   if (cents === null) return <Missing reason={missing} />;
-  return <span class="money">{moneyText(cents)}</span>;
+  return (
+    <span class="money">
+      {tier && <ConfidenceDot tier={tier} />}
+      {tier && ' '}
+      {moneyText(cents)}
+    </span>
+  );
 }
 
 /** A dash, and why there is nothing to be shown. */

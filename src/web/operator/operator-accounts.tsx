@@ -10,7 +10,7 @@ import { countText, dayText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
-import { actionColumn, column, countColumn, mainColumn } from '../kit/columns.tsx';
+import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -155,7 +155,7 @@ const accountColumns: readonly Column<Account>[] = [
   )),
   column('Plan', ({ plan }) => (plan === 'reseller' ? 'Reseller' : 'Free')),
   countColumn('Active keys', ({ activeKeys }) => activeKeys),
-  column('Created', ({ createdAt }) => dayText(formatDay(createdAt))),
+  dayColumn('Created', ({ createdAt }) => dayText(formatDay(createdAt))),
 ];
 
 /** The accounts. */
@@ -168,7 +168,7 @@ function AccountsPage(props: {
   const { limit, offset } = pageRange(request);
   return (
     <Layout title="Accounts" request={request} tabs={operatorTabs}>
-      <form action="/operator/accounts" class="row">
+      <form action="/operator/accounts" class="filters">
         <Field name="q" label="Email contains" type="search" value={term} />
         <button class="plain" type="submit">
           Search
@@ -182,14 +182,16 @@ function AccountsPage(props: {
           No email contains this text.
         </EmptyState>
       ) : (
-        <DataTable
-          label="Accounts"
-          columns={accountColumns}
-          rows={accounts.slice(offset, offset + limit)}
-          rowKey={({ id }) => id}
-        />
+        <Card>
+          <DataTable
+            label="Accounts"
+            columns={accountColumns}
+            rows={accounts.slice(offset, offset + limit)}
+            rowKey={({ id }) => id}
+          />
+          <PagePager request={request} total={accounts.length} />
+        </Card>
       )}
-      <PagePager request={request} total={accounts.length} />
     </Layout>
   );
 }

@@ -88,24 +88,26 @@ function OperatorPage(props: { readonly request: OwnRequest; readonly state: Mar
     <Layout title="Health" request={request} tabs={operatorTabs}>
       <SourceAlarms sources={sources} at={at} />
       <Alarms state={state} at={at} />
-      <Figures>
-        <Figure
-          name="Last published"
-          value={publishedAt === null ? 'Never' : agoText(at - publishedAt)}
-          note={publishedAt !== null && momentText(publishedAt)}
-        />
-        <Figure
-          name="Waiting to be published"
-          value={countText(stale)}
-          note="items with new source data"
-        />
-        <Figure name="Due for an update" value={countText(due)} note="items out of date by age" />
-        <Figure
-          name="History"
-          value={state.sealedAt === null ? 'Open' : 'Sealed'}
-          note={historyText(state)}
-        />
-      </Figures>
+      <Card>
+        <Figures>
+          <Figure
+            name="Last published"
+            value={publishedAt === null ? 'Never' : agoText(at - publishedAt)}
+            note={publishedAt !== null && momentText(publishedAt)}
+          />
+          <Figure
+            name="Waiting to be published"
+            value={countText(stale)}
+            note="items with new source data"
+          />
+          <Figure name="Due for an update" value={countText(due)} note="items out of date by age" />
+          <Figure
+            name="History"
+            value={state.sealedAt === null ? 'Open' : 'Sealed'}
+            note={historyText(state)}
+          />
+        </Figures>
+      </Card>
       <FetchedSources sources={sources} at={at} />
       <Imports imports={imports} at={at} />
     </Layout>

@@ -7,7 +7,7 @@ import type { Session } from '../../domain/account/session-store.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge } from '../kit/card.tsx';
-import { actionColumn, column } from '../kit/columns.tsx';
+import { actionColumn, dayColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { type FormOutcome, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
@@ -167,8 +167,8 @@ function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'ses
       // What the browser said is there for those who doubt the name.
       cell: ({ agent }) => <span title={agent}>{agentName(agent)}</span>,
     },
-    column('Signed in', ({ createdAt }) => momentText(createdAt)),
-    column('Last active', ({ lastSeenAt }) => momentText(lastSeenAt)),
+    dayColumn('Signed in', ({ createdAt }) => momentText(createdAt)),
+    dayColumn('Last active', ({ lastSeenAt }) => momentText(lastSeenAt)),
     actionColumn(({ id }) =>
       id === request.who.sessionId ? (
         <Badge kind="good">This device</Badge>

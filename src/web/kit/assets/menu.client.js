@@ -29,3 +29,9 @@ if (document.querySelector('[data-toast]')) {
   for (const name of ['did', 'n', 'undo']) address.searchParams.delete(name);
   history.replaceState(history.state, '', address);
 }
+
+// Of tabs that do not fit, the page's own is in view.
+for (const tab of document.querySelectorAll('.tabs [aria-current]')) {
+  const tabs = tab.parentElement;
+  tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+}

@@ -9,7 +9,13 @@ import { countText, dayText, momentText } from '../../../domain/kernel/format.ts
 import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { actionColumn, column, countColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import {
+  actionColumn,
+  countColumn,
+  dayColumn,
+  mainColumn,
+  numberColumn,
+} from '../../kit/columns.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -131,13 +137,17 @@ function KeysPage({ request, keys, typed, message }: KeysProps) {
           them answer <code>403</code> until then.
         </Notice>
       )}
-      <Card title="Create a key">
+      <Card
+        title="Create a key"
+        actions={
+          <span class="quiet small">{`${active.length} of ${activeKeysMax} keys in use`}</span>
+        }
+      >
         {left > 0 ? (
           <PostForm request={request} action="/keys" class="row">
             <Field name="name" label="Name (optional)" typed={typed} maxlength={100} />
             <Field name="expires" label="Expires (optional)" type="date" typed={typed} />
             <button type="submit">Create key</button>
-            <span class="quiet small">{`${active.length} of ${activeKeysMax} keys in use`}</span>
           </PostForm>
         ) : (
           <p class="flush">{`All ${activeKeysMax} keys are in use. Revoke one first.`}</p>
@@ -148,7 +158,9 @@ function KeysPage({ request, keys, typed, message }: KeysProps) {
           Create a key above. Your programs send it with every call.
         </EmptyState>
       ) : (
-        <KeyTable keys={keys} at={at} />
+        <Card>
+          <KeyTable keys={keys} at={at} />
+        </Card>
       )}
       {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
     </Layout>
@@ -186,7 +198,7 @@ export function KeyName({ shown }: { readonly shown: Pick<ApiKey, 'name' | 'pref
 export function keyUseColumns(at: number): Column<ApiKey>[] {
   return [
     mainColumn('Name', (key) => <KeyName shown={key} />),
-    column('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
+    dayColumn('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
     countColumn('Used today', ({ usedToday }) => usedToday),
     numberColumn('Left today', (key) => (isActiveKey(key, at) ? countText(leftToday(key)) : '—')),
   ];
@@ -204,7 +216,9 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
   const columns: Column<ApiKey>[] = [
     ...keyUseColumns(at),
     countColumn('Daily limit', ({ allowance }) => allowance),
-    column('Expires', ({ expiresAt }) => (expiresAt ? dayText(formatDay(expiresAt - 1)) : 'Never')),
+    dayColumn('Expires', ({ expiresAt }) =>
+      expiresAt ? dayText(formatDay(expiresAt - 1)) : 'Never',
+    ),
     actionColumn((key) =>
       isActive(key) ? (
         <a href={`/keys/${key.id}/revoke`}>

@@ -17,7 +17,7 @@ import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { actionColumn, column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -216,7 +216,7 @@ function LinkTable({ request, links, keys }: LinksProps) {
         </>
       );
     }),
-    column('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
+    dayColumn('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
     countColumn('Calls today', (link) => usedToday(link, at)),
     actionColumn(({ id, name }) => (
       <a href={`${path}/${id}/revoke`}>

@@ -47,15 +47,17 @@ function UsagePage({ request, keys, usage }: UsageProps) {
   const today = usage.filter((row) => row.day === dayOf(at));
   return (
     <Layout title="Usage" request={request} tabs={developerTabs}>
-      <Figures>
-        <Figure name="Calls today" value={countText(sumOf(today))} />
-        <Figure name={`Calls in ${daysShown} days`} value={countText(sumOf(usage))} />
-        <Figure
-          name="Limits reset in"
-          value={durationText(nextMidnight(at) - at)}
-          note="00:00 UTC"
-        />
-      </Figures>
+      <Card>
+        <Figures>
+          <Figure name="Calls today" value={countText(sumOf(today))} />
+          <Figure name={`Calls in ${daysShown} days`} value={countText(sumOf(usage))} />
+          <Figure
+            name="Limits reset in"
+            value={durationText(nextMidnight(at) - at)}
+            note="00:00 UTC"
+          />
+        </Figures>
+      </Card>
       <Card title="Calls per day">
         {usage.length === 0 ? (
           <EmptyState

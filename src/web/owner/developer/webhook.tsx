@@ -15,7 +15,7 @@ import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { actionColumn, column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -358,7 +358,7 @@ function deliveryColumns({ request, webhook, timeZone, rows }: WebhookProps): Co
         {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
       </>
     )),
-    column('Time', ({ at }) => dayTimeText(at, timeZone)),
+    dayColumn('Time', ({ at }) => dayTimeText(at, timeZone)),
     column('Status', (row) => (isBehind(row) ? behindText : deliveryText(row, timeZone))),
     countColumn('Tries', ({ tries }) => tries),
     column('Answer', (row) => <Answer row={row} />),

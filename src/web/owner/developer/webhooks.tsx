@@ -130,7 +130,11 @@ function WebhooksPage(props: WebhooksProps) {
     <Layout title="Webhooks" request={request} tabs={developerTabs}>
       <DoneToast request={request} texts={{ deleted: 'Webhook deleted.' }} />
       {message && <Notice kind="bad">{message}</Notice>}
-      {webhooks.length > 0 && <WebhookTable {...props} />}
+      {webhooks.length > 0 && (
+        <Card>
+          <WebhookTable {...props} />
+        </Card>
+      )}
       <Card title="Add a webhook">
         {webhooks.length === 0 && (
           <p>

@@ -6,7 +6,7 @@ import type { StoredLot } from '../../../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../../../domain/portfolio/lots.ts';
 import type { OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { column, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, type Typed } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -132,7 +132,7 @@ function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
       row.kind === 'brickfolio' ? '' : countText(row.facts.quantity),
     ),
     numberColumn('Price', ({ row }) => row.kind !== 'brickfolio' && <Amount row={row} />),
-    column('Date', ({ row }) => <Day row={row} />),
+    dayColumn('Date', ({ row }) => <Day row={row} />),
     column('Details', (change) => aboutText(change, stored)),
   ];
   return (

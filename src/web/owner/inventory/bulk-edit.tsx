@@ -320,7 +320,12 @@ function PriceTable({ rows, typed }: Pick<EditPageProps, 'rows' | 'typed'>) {
           ),
         },
         { key: 'quantity', name: 'Qty', isNumber: true, cell: ({ units }) => countText(units) },
-        { key: 'date', name: 'Purchased', cell: ({ lot }) => dayText(lot.purchaseDate) },
+        {
+          key: 'date',
+          name: 'Purchased',
+          isDay: true,
+          cell: ({ lot }) => dayText(lot.purchaseDate),
+        },
         {
           key: 'value',
           name: 'Value per unit',

@@ -1,5 +1,4 @@
 /** The inventory: the lots of all collections in one table. */
-import type { ComponentChildren } from 'preact';
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
 import {
   countText,
@@ -17,7 +16,7 @@ import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
+import { Lines } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -132,9 +131,6 @@ function InventoryPage(props: InventoryProps) {
   const { request, view, inventory, shown, brickfolios, views } = props;
   const actions = (
     <>
-      <a class="button" href="/inventory/add">
-        Add set
-      </a>
       <Menu label="More" look="button plain">
         <a href="/inventory/import">Import a file</a>
         <a href={viewPath(view, {}, '/inventory.csv')} download>
@@ -152,6 +148,9 @@ function InventoryPage(props: InventoryProps) {
           Export for Ghostfolio
         </a>
       </Menu>
+      <a class="button" href="/inventory/add">
+        Add set
+      </a>
     </>
   );
   return (
@@ -286,16 +285,6 @@ function Totals({ view, inventory }: Pick<InventoryProps, 'view' | 'inventory'>)
   );
 }
 
-/** A cell of two lines. */
-function Lines({ first, second }: { first: ComponentChildren; second: ComponentChildren }) {
-  return (
-    <span class="lines">
-      {first}
-      {second && <small>{second}</small>}
-    </span>
-  );
-}
-
 const nameColumn: Column<ShownRow> = {
   key: 'name',
   name: 'Set',
@@ -386,6 +375,7 @@ const columns: Readonly<Record<InventoryColumn, Column<ShownRow>>> = {
   date: {
     key: 'date',
     name: 'Purchased',
+    isDay: true,
     isSortable: true,
     cell: ({ lot }) =>
       lot.dateBasis === 'unknown' ? (
@@ -417,11 +407,7 @@ function Value({ unitCents, units, tier }: ShownRow) {
   const each = eachText(unitCents, units);
   return (
     <Lines
-      first={
-        <span>
-          {tier && <ConfidenceDot tier={tier} />} {moneyText(unitCents * units)}
-        </span>
-      }
+      first={<Money cents={unitCents * units} tier={tier} />}
       second={tier === 'modeled' ? 'Estimated' : each}
     />
   );

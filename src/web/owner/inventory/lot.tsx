@@ -243,9 +243,14 @@ function Facts({ lot, set }: LotProps) {
         <a href={withQuery('/inventory', { collection: lot.brickfolioId })}>{lot.brickfolio}</a>
       </dd>
       <dt>Status</dt>
-      <dd>{lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned'}</dd>
+      <dd>{statusOf(lot)}</dd>
     </dl>
   );
+}
+
+function statusOf({ quantity, sold, status }: OwnLot) {
+  if (sold === quantity) return 'Sold out';
+  return status === 'listed' ? <Badge>Listed</Badge> : 'Owned';
 }
 
 function EstimatedPrice() {

@@ -7,7 +7,7 @@ import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
@@ -105,7 +105,7 @@ const columns: readonly Column<ActivityRow>[] = [
       <Money cents={cents} missing="No offer" />
     </span>
   )),
-  column('Date', ({ date }) => dayText(date)),
+  dayColumn('Date', ({ date }) => dayText(date)),
 ];
 
 /** The list. */

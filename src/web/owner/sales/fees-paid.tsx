@@ -152,9 +152,14 @@ function Rates(props: FeesProps) {
   const few = platforms.filter(({ rate }) => rate === null);
   return (
     <Card title="Your rates" actions={<a href="/account/buying">Buying settings</a>}>
-      {platforms.map((each) => each.rate && <Rate key={each.platform} {...props} {...each} />)}
+      <DataTable
+        label="Your rates"
+        rows={platforms.filter(({ rate }) => rate !== null)}
+        rowKey={({ platform }) => platform}
+        columns={rateColumns(props)}
+      />
       {few.length > 0 && (
-        <p class="quiet">
+        <p class="quiet small">
           {few.map(({ platform }) => platformNames[platform]).join(', ')}: fewer than{' '}
           {fittedSalesMin} sales, too few for a rate.
         </p>
@@ -163,29 +168,46 @@ function Rates(props: FeesProps) {
   );
 }
 
-function Rate(props: FeesProps & PlatformAudit) {
-  const { request, fees, platform, rate, lacksPayment } = props;
-  if (rate === null) return null;
-  const name = platformNames[platform];
-  const listed = feeText(feesOn(fees, platform, formatDay(request.at)));
+function rateColumns({ request, fees }: FeesProps): readonly Column<PlatformAudit>[] {
+  const today = formatDay(request.at);
+  return [
+    {
+      key: 'platform',
+      name: 'Platform',
+      isMain: true,
+      cell: ({ platform }) => platformNames[platform],
+    },
+    { key: 'rate', name: 'You pay', isWide: true, cell: rateText },
+    {
+      key: 'published',
+      name: 'Published fees',
+      isWide: true,
+      cell: ({ platform }) => feeText(feesOn(fees, platform, today)),
+    },
+    {
+      key: 'use',
+      name: 'Actions',
+      isNameHidden: true,
+      cell: ({ platform, rate }) =>
+        rate && (
+          <PostForm request={request} action={path} class="row">
+            <input type="hidden" name="platform" value={platform} />
+            <input type="hidden" name="percent" value={String(rate.basisPoints / 100)} />
+            <input type="hidden" name="order" value={amountText(rate.feeCents)} />
+            <button class="link" type="submit">
+              Use my rate<span class="visually-hidden"> on {platformNames[platform]}</span>
+            </button>
+          </PostForm>
+        ),
+    },
+  ];
+}
+
+function rateText({ rate, lacksPayment }: PlatformAudit): string {
+  if (rate === null) return '';
   const perOrder = rate.feeCents === 0 ? '' : ` plus ${moneyText(rate.feeCents)} per order`;
-  return (
-    <>
-      <h3>{name}</h3>
-      <p>
-        {rate.basisPoints / 100}% of what the buyer pays{perOrder}.
-        {lacksPayment &&
-          ' Your orders do not include payment fees, so the published ones are added.'}
-      </p>
-      <p class="quiet">Published fees: {listed}.</p>
-      <PostForm request={request} action={path}>
-        <input type="hidden" name="platform" value={platform} />
-        <input type="hidden" name="percent" value={String(rate.basisPoints / 100)} />
-        <input type="hidden" name="order" value={amountText(rate.feeCents)} />
-        <button class="plain" type="submit">
-          Use my rate on {name}
-        </button>
-      </PostForm>
-    </>
-  );
+  const payment = lacksPayment
+    ? ' Your orders do not include payment fees, so the published ones are added.'
+    : '';
+  return `${rate.basisPoints / 100}% of what the buyer pays${perOrder}.${payment}`;
 }

@@ -225,11 +225,11 @@ function SalesView(props: SalesProps) {
           Change the year, the platform or the words you search for.
         </EmptyState>
       ) : (
-        <div class="sales-list">
+        <Card>
           <SaleTable request={request} view={view} sales={page.sales} />
-        </div>
+          <PagePager request={request} total={page.total} />
+        </Card>
       )}
-      <PagePager request={request} total={page.total} />
     </>
   );
 }
@@ -357,16 +357,18 @@ function sortable(
   return { key, name, isNumber: true, isSortable: true, cell };
 }
 
+/** A column that the page of the sale shows as well. */
+function minor(column: Column<SaleEntry>): Column<SaleEntry> {
+  return { ...column, isMinor: true };
+}
+
 const saleColumns: readonly Column<SaleEntry>[] = [
   {
     key: 'date',
     name: 'Date',
     isSortable: true,
-    cell: ({ sale }) => (
-      <a class="day" href={`/sales/${sale.id}`}>
-        {dayText(sale.saleDate)}
-      </a>
-    ),
+    isDay: true,
+    cell: ({ sale }) => <a href={`/sales/${sale.id}`}>{dayText(sale.saleDate)}</a>,
   },
   {
     key: 'set',
@@ -383,12 +385,14 @@ const saleColumns: readonly Column<SaleEntry>[] = [
   },
   sortable('quantity', 'Qty', ({ sale }) => countText(sale.quantity)),
   sortable('gross', 'Gross', ({ sale }) => <Money cents={sale.grossCents} />),
-  sortable('fees', 'Fees', ({ sale }) => (
-    <Money cents={sale.platformFeesCents + sale.paymentFeesCents} />
-  )),
-  sortable('shipping', 'Shipping', ({ sale }) => <Money cents={sale.shippingCents} />),
+  minor(
+    sortable('fees', 'Fees', ({ sale }) => (
+      <Money cents={sale.platformFeesCents + sale.paymentFeesCents} />
+    )),
+  ),
+  minor(sortable('shipping', 'Shipping', ({ sale }) => <Money cents={sale.shippingCents} />)),
   sortable('net', 'Net', ({ proceeds }) => <Money cents={proceeds.netCents} />),
-  sortable('cost', 'Cost basis', ({ sale }) => <Money cents={sale.costCents} />),
+  minor(sortable('cost', 'Cost basis', ({ sale }) => <Money cents={sale.costCents} />)),
   sortable('profit', 'Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />),
   sortable('roi', 'ROI', ({ proceeds }) => (
     <Delta percent={proceeds.roiPct} missing="No cost basis" />

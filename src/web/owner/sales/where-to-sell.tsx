@@ -119,6 +119,7 @@ interface WaysProps {
 
 function WaysPage(props: WaysProps) {
   const { request, lot, title, number, ways, typed, hasValue, isEstimated, tables } = props;
+  const condition = lot.condition === 'sealed' ? 'Sealed' : 'Used';
   return (
     <Layout
       title="Where to sell"
@@ -135,7 +136,7 @@ function WaysPage(props: WaysProps) {
           number={number}
           name={title}
           href={`/lots/${lot.id}`}
-          about={`${lot.condition}, cost ${moneyText(lot.priceCents)} each`}
+          about={`${condition} · cost ${moneyText(lot.priceCents)} each`}
         />
       </p>
       {isEstimated && (

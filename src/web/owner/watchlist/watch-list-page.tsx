@@ -14,8 +14,7 @@ import type { SuggestedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { moneyColumn } from '../../kit/columns.tsx';
-import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
+import { Lines, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -309,11 +308,7 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
       key: 'value',
       name: 'Market value',
       isNumber: true,
-      cell: ({ valueCents, tier }) => (
-        <span class="value-cell">
-          {tier && <ConfidenceDot tier={tier} />} <Money cents={valueCents} />
-        </span>
-      ),
+      cell: ({ valueCents, tier }) => <Money cents={valueCents} tier={tier} />,
     },
     {
       key: 'price',
@@ -321,13 +316,10 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
       isNumber: true,
       cell: ({ offer }) =>
         offer ? (
-          <span>
-            <Money cents={offer.priceCents} />
-            <div class="quiet small">
-              {retailerNames[offer.retailer]}
-              {offer.isAtLowest && <div>All-time low</div>}
-            </div>
-          </span>
+          <Lines
+            first={<Money cents={offer.priceCents} />}
+            second={retailerNames[offer.retailer] + (offer.isAtLowest ? ', all-time low' : '')}
+          />
         ) : (
           <Missing reason="Not at the retailers now" />
         ),
@@ -382,8 +374,10 @@ function ownColumns(props: ListProps): readonly Column<WatchedRow>[] {
     {
       key: 'added',
       name: 'Added',
+      isDay: true,
+      isMinor: true,
       isSortable: true,
-      cell: ({ item }) => <span class="nowrap">{dayText(formatDay(item.addedAt))}</span>,
+      cell: ({ item }) => dayText(formatDay(item.addedAt)),
     },
   ];
 }
