@@ -143,6 +143,18 @@ test('an outdated form is shown on its page again, never as a file that it names
   }
 });
 
+test('an address has no page say what it likes, nor what every object has', async () => {
+  for (const path of ['/inventory', '/inventory/add', '/inventory/collections', '/watchlist']) {
+    for (const did of ['added', 'created', 'saved', 'constructor', '__defineGetter__']) {
+      const said = `did=${did}&n=Call+555+now&added=Call+555+now`;
+      const first = await ann.get(`${path}?${said}`);
+      const seen = first.goTo ? await ann.get(first.goTo) : first;
+      expect([path, did, seen.status]).toEqual([path, did, 200]);
+      expect(seen.html.replaceAll(/(action|href|value)="[^"]*"/g, '')).not.toContain('Call 555');
+    }
+  }
+});
+
 test('signing in again ends the session that the browser had', async () => {
   const bob = await site.signedIn('bob@example.com');
   const before = new Map(bob.cookies);

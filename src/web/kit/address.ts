@@ -17,6 +17,15 @@ export function changedAddress(
   return joined(path, changed(query, { page: '', ...changes }));
 }
 
+/**
+ * The number of an item that an address names, to be said in a message; 'item' for anything else.
+ * A link from elsewhere has no way to make a page say what it likes.
+ */
+export function namedNumber(query: URLSearchParams, name: string): string {
+  const text = query.get(name) ?? '';
+  return /^[\w.-]{1,30}$/.test(text) ? text : 'item';
+}
+
 function changed(query: URLSearchParams, changes: QueryChanges): URLSearchParams {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {

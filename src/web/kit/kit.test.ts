@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { dayText, momentText, monthText, percentText } from '../../domain/kernel/format.ts';
-import { changedAddress, withQuery } from './address.ts';
+import { changedAddress, namedNumber, withQuery } from './address.ts';
 import { Chart } from './chart.tsx';
 import { dateTicks, valueTicks } from './chart-scale.ts';
 import { DataTable } from './data-table.tsx';
@@ -22,6 +22,13 @@ describe('an address', () => {
     expect(changedAddress(here, { sort: 'name' })).toBe('/inventory?theme=Castle&sort=name');
     expect(changedAddress(here, { theme: '', page: 4 })).toBe('/inventory?sort=value&page=4');
     expect(withQuery('/market', { q: '', year: 2026 })).toBe('/market?year=2026');
+  });
+
+  test('names the number of an item in a message, and nothing that somebody else wrote', () => {
+    const name = (text: string) => namedNumber(new URLSearchParams({ n: text }), 'n');
+    const numbers = ['75192-1', 'sw0001a', 'ISBN978-0241506271'];
+    expect(numbers.map(name)).toEqual(numbers);
+    expect(['', 'Call 555 0100 now', 'x'.repeat(31)].map(name)).toEqual(['item', 'item', 'item']);
   });
 
   test('of a page after the last one leads to the last', () => {

@@ -8,7 +8,7 @@ import type { SuggestedItem } from '../../catalog/find-item.ts';
 import { findListPrice } from '../../catalog/find-set.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { withQuery } from '../../kit/address.ts';
+import { namedNumber, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -131,7 +131,7 @@ function AddPage(props: AddProps) {
   const asked = (query.get('set') ?? '').slice(0, pickedLengthMax);
   return (
     <Layout title="Add a set" request={request} isNarrow>
-      {query.get('did') === 'added' && <Toast>Added {query.get('n')}.</Toast>}
+      {query.get('did') === 'added' && <Toast>Added {namedNumber(query, 'n')}.</Toast>}
       <Card>
         <PostForm request={request} action="/inventory/add">
           <SetPicker

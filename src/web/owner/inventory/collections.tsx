@@ -130,11 +130,11 @@ async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<Page
 const takenName = 'You have a collection with this name. Choose another one.';
 
 /** What was just done, in words. */
-const doneTexts: Readonly<Record<string, (name: string) => string>> = {
-  created: (name) => `Collection ${name} created.`,
-  saved: (name) => `Collection ${name} saved.`,
-  deleted: () => 'Collection deleted.',
-};
+const doneTexts = new Map<string | null, (name: string) => string>([
+  ['created', (name) => `Collection ${name} created.`],
+  ['saved', (name) => `Collection ${name} saved.`],
+  ['deleted', () => 'Collection deleted.'],
+]);
 
 function CollectionsPage(props: {
   readonly request: OwnRequest;
@@ -142,7 +142,9 @@ function CollectionsPage(props: {
   readonly typed: Typed;
 }) {
   const { request, brickfolios, typed } = props;
-  const done = doneTexts[request.query.get('did') ?? '']?.(request.query.get('n') ?? '');
+  // Named only where there is such a collection: a link from elsewhere says nothing here.
+  const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
+  const done = doneTexts.get(request.query.get('did'))?.(name);
   return (
     <Layout title="Collections" request={request}>
       {done && <Toast>{done}</Toast>}

@@ -15,6 +15,7 @@ import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
+import { namedNumber } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { Lines } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
@@ -183,7 +184,7 @@ function Messages({ request, view, edit, fault }: InventoryProps) {
   const action = viewPath(view, {}, '/inventory/undo');
   switch (request.query.get('did')) {
     case 'added':
-      return <Toast>Added {request.query.get('n')}.</Toast>;
+      return <Toast>Added {namedNumber(request.query, 'n')}.</Toast>;
     case 'undone':
       return <Toast>{nounText(count, 'lot')} changed back.</Toast>;
     case 'nothing':

@@ -12,7 +12,7 @@ import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { SuggestedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { changedAddress } from '../../kit/address.ts';
+import { changedAddress, namedNumber } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { Lines, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -111,7 +111,7 @@ function Done({ request: { query } }: Pick<WatchListProps, 'request'>) {
   const [removed, saved, imported] = [count('removed'), count('saved'), count('imported')];
   const matching = count('matching') ?? 0;
   const said = [
-    query.has('added') && `Added ${query.get('added')}.`,
+    query.has('added') && `Added ${namedNumber(query, 'added')}.`,
     removed !== null &&
       (removed > 0 ? `Removed ${nounText(removed, 'item')}.` : 'Select items to remove.'),
     saved !== null && (saved > 0 ? `Saved ${nounText(saved, 'item')}.` : 'Nothing to save.'),
