@@ -223,3 +223,19 @@ test('views are saved under a name, one is the default, and there are not too ma
   expect(await save('Listed', 'q=a')).toBe('done');
   expect(await stored().saveView(0, { name: 'A', query: '' }, sharedNow)).toBe('no account');
 });
+
+test('what is kept for undo, views and files go with their account', async () => {
+  const { id, owner, whole } = await addOwner();
+  const made = await edit(id, { kind: 'price', prices: [{ lotId: whole, priceCents: 1 }] });
+  await stored().saveView(id, { name: 'Mine', query: 'q=x' }, sharedNow);
+  const file = { name: 'a.csv', content: new Uint8Array([1]), at: sharedNow };
+  const draft = (await stored().addImportDraft(id, file)) ?? 0;
+  const left = async () => [
+    await stored().findEdit(id, made.id ?? 0, sharedNow),
+    (await stored().listSavedViews(id))[0] ?? null,
+    await stored().findImportDraft(id, draft, sharedNow),
+  ];
+  expect((await left()).every((each) => each !== null)).toBe(true);
+  await stored().removeAccount(owner.email);
+  expect(await left()).toEqual([null, null, null]);
+});
