@@ -200,8 +200,8 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
         value={<Delta cents={total.gainCents} />}
         note={
           <>
-            <Delta cents={performance.unrealizedChangeCents} missing="Purchase dates unknown" />{' '}
-            {rangeWords[range]}
+            <Delta cents={performance.unrealizedChangeCents} missing="Purchase dates unknown" />
+            {` ${rangeWords[range]}`}
           </>
         }
       />
