@@ -16,7 +16,7 @@ import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
 import { MarketIndex } from './market-index.ts';
 import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
-import { SetValueCache } from './set-values.ts';
+import { ListedSetCache, MonthCache, SetValueCache } from './set-values.ts';
 
 /** What pages share with the API: the same documents, search and values. */
 export interface PageServices {
@@ -62,8 +62,14 @@ export class MarketCache {
     this.list = new MarketIndex(market, this.freshness, clock);
     this.setValues = new SetValueCache(market, this.freshness);
     this.offers = new BestOfferCache(market, this.freshness);
-    const findSetValues = (keys: readonly string[]) => this.setValues.find(keys);
-    this.portfolio = { accounts, market: { ...market, findSetValues } };
+    const listedSets = new ListedSetCache(market, this.freshness);
+    const months = new MonthCache(market, this.freshness);
+    const kept: Partial<MarketReading> = {
+      findSetValues: (keys) => this.setValues.find(keys),
+      findListedSets: (keys) => listedSets.find(keys),
+      findMonthValues: (sets) => months.find(sets),
+    };
+    this.portfolio = { accounts, market: { ...market, ...kept } };
   }
 
   /** Reads ahead, so that the first who asks does not wait. */

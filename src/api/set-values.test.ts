@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Freshness } from './freshness.ts';
-import { SetValueCache } from './set-values.ts';
+import { ListedSetCache, MonthCache, SetValueCache } from './set-values.ts';
 
 let world: World;
 let values: SetValueCache;
@@ -89,4 +89,42 @@ test('what is published while it is read is not kept', async () => {
   const [old] = await kept.find(['1']);
   const [current] = await kept.find(['1']);
   expect(current?.newCents).toBeGreaterThan(old?.newCents ?? 0);
+});
+
+test('names and months are kept as values are, and are those of the store', async () => {
+  const questions: string[] = [];
+  const { market } = world.store;
+  const watched: MarketReading = {
+    ...market,
+    findListedSets: (keys) => {
+      questions.push(`names of ${keys}`);
+      return market.findListedSets(keys);
+    },
+    findMonthValues: (sets) => {
+      questions.push(`months of ${sets.map(({ setKey, condition }) => `${setKey} ${condition}`)}`);
+      return market.findMonthValues(sets);
+    },
+  };
+  const freshness = new Freshness(watched);
+  const names = new ListedSetCache(watched, freshness);
+  const months = new MonthCache(watched, freshness);
+  const sold = { kind: 'sale', source: 'shop', source_id: '1', item_type: 'set', item: '1' };
+  await world.load([{ ...sold, condition: 'used', price: 9, sold_at: '2026-09-01T10:00:00Z' }]);
+  const asked = [
+    { setKey: '1', condition: 'used' },
+    { setKey: '2', condition: 'sealed' },
+  ] as const;
+  for (let round = 0; round < 2; round++) {
+    expect(await names.find(['1', '3'])).toEqual(await market.findListedSets(['1', '3']));
+    expect(await months.find(asked)).toEqual(await market.findMonthValues(asked));
+  }
+  expect((await months.find(asked))[0]?.valueCents).toContain(900);
+  await world.load([{ ...set('1', 10), title: 'Castle' }]);
+  expect((await names.find(['1'])).get('1')?.title).toBe('Castle');
+  expect(await months.find(asked)).toEqual(await market.findMonthValues(asked));
+  const both = (key: string) => `months of ${key} sealed,${key} used`;
+  expect(questions.filter((question) => question.startsWith('months'))).toEqual([
+    'months of 1 sealed,1 used,2 sealed,2 used',
+    both('1'),
+  ]);
 });

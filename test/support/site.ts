@@ -18,7 +18,7 @@ import type { PageRoute } from '../../src/web/page.ts';
 import { pageRoutes } from '../../src/web/pages.ts';
 import { makeFront } from '../../src/web/server/front.ts';
 import { servePages as serveOnSocket } from '../../src/web/server/page-server.ts';
-
+import type { OpenStore } from './engines.ts';
 import { addAccountWithPassword, password } from './passwords.ts';
 import { serverSettings, testSigner } from './server-settings.ts';
 import { startWorld, type World } from './world.ts';
@@ -58,9 +58,16 @@ export type SiteOptions = Partial<
   >
 >;
 
-/** Starts a site on a small store; values are plain unless another engine is given. */
-export async function startSite(options: SiteOptions = {}, engine?: ValueEngine): Promise<Site> {
-  const world = await startWorld(undefined, engine);
+/**
+ * Starts a site on a small store; values are plain unless another engine is given, and the store
+ * is new unless another is opened.
+ */
+export async function startSite(
+  options: SiteOptions = {},
+  engine?: ValueEngine,
+  open?: OpenStore,
+): Promise<Site> {
+  const world = await startWorld(undefined, engine, open);
   const { store } = world;
   const clock = () => world.now;
   const { server, routes } = servePages(world, options);

@@ -1,6 +1,6 @@
 /** The value of one unit over time, from the ends of months and today's value. */
 
-import { lastDayOf } from '../kernel/time.ts';
+import { lastDayOf, type Month } from '../kernel/time.ts';
 import type { EarlyValue, RecentMonths } from './set-values.ts';
 
 /** What is known of the value of one unit over time. */
@@ -43,7 +43,7 @@ export function fillKnownValues(
   let fromCents = Number.NaN;
   let firstCents = Number.NaN;
   // After the last of the months comes today.
-  for (let position = 0; position <= ends.length; position++) {
+  for (let position = inForce(ends, firstMonth, days); position <= ends.length; position++) {
     const isToday = position === ends.length;
     const toDay = isToday ? today : lastDayOf(firstMonth + position);
     const toCents = isToday ? liveCents : (ends[position] ?? null);
@@ -79,6 +79,26 @@ export function fillKnownValues(
   values.fill(fromCents, index);
   if (days.length > 0) values[days.length - 1] = liveCents ?? Number.NaN;
   return firstCents;
+}
+
+/**
+ * Where the value that is in force on the first day stands: what came before it counts no more.
+ * The first of all where there is none.
+ */
+function inForce(
+  ends: readonly (number | null)[],
+  firstMonth: Month,
+  days: ArrayLike<number>,
+): number {
+  const day = days[0] ?? 0;
+  const today = days[days.length - 1] ?? 0;
+  // No month has more days than 31, so that this is not too late.
+  const guess = Math.floor((day - lastDayOf(firstMonth)) / 31);
+  let position = Math.min(Math.max(guess, 0), ends.length) - 1;
+  const isBefore = (end: number) => end <= day && end < today;
+  while (position + 1 < ends.length && isBefore(lastDayOf(firstMonth + position + 1))) position++;
+  while (position > 0 && (ends[position] ?? null) === null) position--;
+  return Math.max(position, 0);
 }
 
 /**

@@ -88,11 +88,16 @@ export function moversOf(
   const unit = new Float64Array(2);
   for (const { setKey, tier, history, positions } of groups) {
     if (tier === null || tier === 'modeled' || history.liveCents === null) continue;
+    // Most lots were bought before, and have the same value then.
+    grid[0] = today;
     for (const position of positions) {
       const units = unitsLeft(position);
       if (units === 0) continue;
-      grid[0] = Math.min(today - 1, Math.max(since, position.boughtOn));
-      fillDailyValues(unit, history, grid);
+      const from = Math.min(today - 1, Math.max(since, position.boughtOn));
+      if (grid[0] !== from) {
+        grid[0] = from;
+        fillDailyValues(unit, history, grid);
+      }
       const sum = sums.get(setKey) ?? { units: 0, valueCents: 0, beforeCents: 0 };
       sum.units += units;
       sum.valueCents += units * history.liveCents;

@@ -47,15 +47,23 @@ export function sumDays(
   // Used again for each set: making them anew took longer than filling them.
   const [unit, steps] = [zeros(), { units: zeros(), cost: zeros() }];
   for (const { history, positions } of holdings) {
-    fillDailyValues(unit, history, grid);
+    // Before the first purchase there is nothing to be valued.
+    const from = indexFrom(grid, firstDay(positions));
+    fillDailyValues(unit.subarray(from), history, grid.subarray(from));
     fillSteps(steps, positions, grid);
-    addHolding(unit, steps, { value, cost });
+    addHolding(unit, steps, { value, cost, from });
   }
   return days.map((day, index) => ({
     day,
     valueCents: value[index] ?? 0,
     costCents: cost[index] ?? 0,
   }));
+}
+
+function firstDay(positions: readonly Position[]): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const { boughtOn } of positions) if (boughtOn < first) first = boughtOn;
+  return first;
 }
 
 /** By how much the units held, and what they cost, change on each day. */
@@ -101,11 +109,11 @@ function add(sums: Float64Array, index: number, amount: number): void {
 function addHolding(
   unit: Float64Array,
   steps: Steps,
-  sums: { readonly value: Float64Array; readonly cost: Float64Array },
+  sums: { readonly value: Float64Array; readonly cost: Float64Array; readonly from: number },
 ): void {
   let units = 0;
   let cost = 0;
-  for (let index = 0; index < unit.length; index++) {
+  for (let index = sums.from; index < unit.length; index++) {
     units += steps.units[index] ?? 0;
     cost += steps.cost[index] ?? 0;
     // Ready for the next set.

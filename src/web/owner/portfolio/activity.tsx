@@ -1,6 +1,6 @@
 /** What happened lately: purchases, sales, and retail prices of held sets, in one list. */
 import { readEntries, readSales } from '../../../accounts/collection.ts';
-import { readRetailWatch } from '../../../accounts/retail-watch.ts';
+import { readLatestChanges } from '../../../accounts/retail-watch.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
 import { compareText } from '../../../domain/catalog/numbers.ts';
 import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
@@ -34,13 +34,16 @@ export interface ActivityRow {
   readonly changeCents?: number;
 }
 
-/** The latest of each kind, newest first. */
-export async function readActivity(deps: WebDeps, request: OwnRequest): Promise<ActivityRow[]> {
-  const { accountId } = request.who;
+/** The latest of each kind, newest first; changes of prices are of the sets that are held. */
+export async function readActivity(
+  deps: WebDeps,
+  { who: { accountId }, at }: OwnRequest,
+  heldKeys: readonly string[],
+): Promise<ActivityRow[]> {
   const [entries, sales, changes] = await Promise.all([
     readEntries(deps.portfolio, accountId, { limit: lotsRead, offset: 0, brickfolioId: null }),
     readSales(deps.portfolio, accountId, { limit: rowsShown, offset: 0 }),
-    readChanges(deps, request),
+    readChanges(deps, heldKeys, at - changesMs),
   ]);
   const dated = (entries?.entries ?? []).filter(({ lot }) => lot.dateBasis === 'known');
   const bought = dated.slice(0, rowsShown).map(({ lot, set }) => ({
@@ -67,16 +70,16 @@ export async function readActivity(deps: WebDeps, request: OwnRequest): Promise<
 /** The latest changes are among the rows that changed last, two in each at most. */
 async function readChanges(
   { portfolio, retailerNames }: WebDeps,
-  { who, at }: OwnRequest,
+  setKeys: readonly string[],
+  since: number,
 ): Promise<ActivityRow[]> {
-  const options = { changedSince: at - changesMs, asinKeys: null, barcodeKeys: null };
-  const rows = (await readRetailWatch(portfolio, who.accountId, options)).slice(0, rowsShown);
-  const changes = rows.flatMap(({ record }) => {
-    const row: RetailRow = JSON.parse(record.body);
+  const records = await readLatestChanges(portfolio, setKeys, { since, count: rowsShown });
+  const changes = records.flatMap(({ body }) => {
+    const row: RetailRow = JSON.parse(body);
     return (['retailer_a', 'retailer_b'] as const).flatMap((retailer) => {
       const { changedAt, lastChange, price, atLowest } = row[retailer];
       const changed = changedAt === null ? null : parseInstant(changedAt);
-      if (changed === null || lastChange === null || changed < options.changedSince) return [];
+      if (changed === null || lastChange === null || changed < since) return [];
       return {
         key: `${retailer} ${row.setNumber}`,
         date: formatDay(changed),

@@ -67,10 +67,9 @@ export function portfolioRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showPortfolio(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at, query } = request;
   const range = ranges.find((known) => known === query.get('range')) ?? '90d';
-  const [read, sales, activity] = await Promise.all([
+  const [read, sales] = await Promise.all([
     readPositions(deps.portfolio, who.accountId),
     deps.accounts.listSaleResults(who.accountId),
-    readActivity(deps, request),
   ]);
   if (read.length === 0 && sales.length === 0) return { page: <FirstSteps request={request} /> };
   const today = dayOf(at);
@@ -82,12 +81,14 @@ async function showPortfolio(deps: WebDeps, request: OwnRequest): Promise<PageAn
   const groups = lines.map((line) => namedGroup(line, sets.get(line.setKey)));
   const since = span.days[0] ?? today;
   const movers = moversOf(groups, { since, today, count: moversShown });
-  const total = totalOf(stakesOf(read));
+  const stakes = stakesOf(read);
+  const activity = await readActivity(deps, request, [...new Set(stakes.map(keyOf))]);
+  const total = totalOf(stakes);
   const portfolio = { range, total, performance, groups, movers, sets, activity };
   return { page: <PortfolioPage request={request} portfolio={portfolio} /> };
 }
 
-const keyOf = ({ setKey }: PositionGroup) => setKey;
+const keyOf = ({ setKey }: Pick<PositionGroup, 'setKey'>) => setKey;
 
 function namedGroup(line: PositionGroup, set: ListedSet | undefined): NamedGroup {
   const { setKey, condition, history, positions } = line;
