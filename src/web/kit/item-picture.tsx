@@ -35,7 +35,7 @@ export function ItemPicture(props: {
       width={width}
       height={height}
       loading={size === 'large' ? undefined : 'lazy'}
-      decoding="async"
+      decoding={size === 'thumb' ? undefined : 'async'}
     />
   );
 }
