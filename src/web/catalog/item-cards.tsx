@@ -2,8 +2,11 @@
 
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { faultAnswer } from '../kit/fault.tsx';
 import { ItemPicture } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
+import type { PageAnswer, PageRequest } from '../page.ts';
 
 /** More are not shown on one page; no set has nearly so many minifigs. */
 const linksMax = 60;
@@ -92,4 +95,18 @@ export function setCard(row: string): LinkedItem {
 export function minifigCard(row: string): LinkedItem {
   const { minifig_number: number, name, year_released }: MinifigSearchResult = JSON.parse(row);
   return { number, name, about: year_released === null ? null : String(year_released) };
+}
+
+/** The answer for an item that is not there, or not published yet, with its variants that are. */
+export function missingItem(
+  request: PageRequest,
+  item: {
+    readonly kind: ItemKind;
+    readonly number: string;
+    readonly variants?: readonly LinkedItem[];
+  },
+): PageAnswer {
+  const { kind, number, variants = [] } = item;
+  const message = `There is no ${kind} '${shortText(number)}'. Search for it by its name above.`;
+  return faultAnswer(request, 404, message, <AlsoLinks variants={variants} />);
 }

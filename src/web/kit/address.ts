@@ -38,3 +38,8 @@ function changed(query: URLSearchParams, changes: QueryChanges): URLSearchParams
 function joined(path: string, query: URLSearchParams): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
+
+/** A number in a path that may be an id; null when it cannot be one. */
+export function idOf(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}

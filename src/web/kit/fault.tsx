@@ -1,11 +1,8 @@
 /** What is shown instead of a page. */
 
 import type { ComponentChildren } from 'preact';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { shortText } from '../../domain/kernel/text.ts';
-import { AlsoLinks, type LinkedItem } from '../catalog/item-cards.tsx';
-import { idOf } from '../owner/inventory/lot-form.ts';
 import type { PageAnswer, PageRequest } from '../page.ts';
+import { idOf } from './address.ts';
 import { Layout } from './layout.tsx';
 
 const titles: Readonly<Record<number, string>> = {
@@ -68,18 +65,4 @@ export function wrongMethodPage(request: PageRequest, near: string | null) {
 export function goToItem(request: PageRequest, pathOf: (id: number) => string): PageAnswer {
   const id = idOf(request.params.id);
   return id === null ? missingPage(request) : { goTo: pathOf(id) };
-}
-
-/** The answer for an item that is not there, or not published yet, with its variants that are. */
-export function missingItem(
-  request: PageRequest,
-  item: {
-    readonly kind: ItemKind;
-    readonly number: string;
-    readonly variants?: readonly LinkedItem[];
-  },
-): PageAnswer {
-  const { kind, number, variants = [] } = item;
-  const message = `There is no ${kind} '${shortText(number)}'. Search for it by its name above.`;
-  return faultAnswer(request, 404, message, <AlsoLinks variants={variants} />);
 }

@@ -12,6 +12,7 @@ import { dayMs, formatDay } from '../../domain/kernel/time.ts';
 import type { Restatement } from '../../domain/market/history-store.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
 import type { NamedState } from '../../domain/sync/sync-store.ts';
+import type { Reject } from '../../ingest/report.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
@@ -21,7 +22,6 @@ import { Facts } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
-import { RejectsTable } from '../kit/rejects-table.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { operatorPages, withFound } from '../page-table.ts';
 import { FetchedSources, SourceAlarms } from './operator-sources.tsx';
@@ -226,7 +226,7 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
       </Card>
       {shown.rejects.length > 0 && (
         <Card title="Rejected rows">
-          <RejectsTable rejects={shown.rejects} />
+          <Rows label="Rejected rows" rows={shown.rejects} />
           {more > 0 && (
             <p class="quiet">
               {`${countText(more)} more were rejected. To keep them all next time, import with `}
@@ -237,16 +237,24 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
       )}
       {first > 0 && (
         <Card title="Skipped fields">
-          <RejectsTable
-            rejects={shown.warnings}
-            {...(first < shown.warned && {
-              caption: `The first ${countText(first)} of ${countText(shown.warned)}.`,
-            })}
-          />
+          {first < shown.warned && (
+            <p class="quiet">{`The first ${countText(first)} of ${countText(shown.warned)}.`}</p>
+          )}
+          <Rows label="Skipped fields" rows={shown.warnings} />
         </Card>
       )}
     </Layout>
   );
+}
+
+const rejectColumns: readonly Column<Reject>[] = [
+  mainColumn('Where', ({ where }) => where),
+  column('Why', ({ reason }) => reason),
+];
+
+/** Rows of a file that something was wrong with. */
+function Rows(props: { readonly label: string; readonly rows: readonly Reject[] }) {
+  return <DataTable {...props} columns={rejectColumns} rowKey={({ where }) => where} />;
 }
 
 /** What an import read and did. */

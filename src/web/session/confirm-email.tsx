@@ -4,11 +4,11 @@
  */
 import { hashToken } from '../../accounts/sign-in.ts';
 import type { WebDeps } from '../deps.ts';
+import { idOf } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { PostForm } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
-import { idOf } from '../owner/inventory/lot-form.ts';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { orTooOften } from './end-alert.tsx';
 

@@ -1,19 +1,12 @@
 /** Collections and sales as files, which can be imported again. */
 
-import { type ExportKind, exportKinds } from '../../accounts/export-records.ts';
-import { type ExportFormat, exportFormats, exportText } from '../../accounts/export-text.ts';
+import { exportKinds } from '../../accounts/export-records.ts';
+import { exportFormats, exportText } from '../../accounts/export-text.ts';
 import type { WebDeps } from '../deps.ts';
 import { csvDownload } from '../kit/csv-download.ts';
 import { missingPage } from '../kit/fault.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { ownPages } from '../page-table.ts';
-
-/** How formats are called where they are chosen. */
-const formatNames: Readonly<Record<ExportFormat, string>> = {
-  csv: 'CSV',
-  json: 'JSON',
-  ghostfolio: 'for Ghostfolio',
-};
 
 /** The files, by kind and format. */
 export function exportRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -32,17 +25,4 @@ function sendExport(deps: WebDeps, request: OwnRequest): PageAnswer {
   if (format === 'csv') return csvDownload(`brickmark-${kind}.csv`, file);
   const suffix = format === 'ghostfolio' ? '-ghostfolio' : '';
   return { file, name: `brickmark-${kind}${suffix}.json`, type: 'application/json; charset=utf-8' };
-}
-
-/** The way to the files of a kind. */
-export function ExportLinks({ kind }: { readonly kind: ExportKind }) {
-  return (
-    <>
-      {exportFormats.map((format) => (
-        <a key={format} class="button plain" href={`/export/${kind}/${format}`} download>
-          Export ({formatNames[format]})
-        </a>
-      ))}
-    </>
-  );
 }

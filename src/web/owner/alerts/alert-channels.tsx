@@ -9,11 +9,11 @@ import {
 } from '../../../domain/delivery/channel-address.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { Notice } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageRequest } from '../../page.ts';
-import { idOf } from '../inventory/lot-form.ts';
 import { channelName, dayTimeText } from './alert-text.ts';
 
 /** A channel may be called so much. */

@@ -2,13 +2,13 @@
 import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/alert-store.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { cursorPage, Pager, pageRows } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { idOf } from '../inventory/lot-form.ts';
 import { dayTimeText, deliveryText, stateText } from './alert-text.ts';
 
 /** The page of what was sent. */

@@ -4,6 +4,7 @@ import { type AlertRule, alertLimits } from '../../../domain/alerts/alert-rule.t
 import type { Matches } from '../../../domain/alerts/alert-store.ts';
 import { countText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -14,7 +15,6 @@ import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Missing } from '../../kit/money.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { idOf } from '../inventory/lot-form.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
 import {

@@ -14,6 +14,7 @@ import { countText } from '../../../domain/kernel/format.ts';
 import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
@@ -46,7 +47,6 @@ import {
   testPath,
 } from '../alerts/alert-channels.tsx';
 import { dayTimeText } from '../alerts/alert-text.ts';
-import { idOf } from '../inventory/lot-form.ts';
 import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';
 import { findLatest, SecretPage } from './webhooks.tsx';
 

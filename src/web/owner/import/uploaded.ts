@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { countText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
-import { idOf } from '../inventory/lot-form.ts';
 
 /** How large a file may be, and a text that is pasted. */
 export const uploadBytesMax = 4 * 1024 * 1024;

@@ -8,7 +8,7 @@ import type { SuggestedItem } from '../../catalog/find-item.ts';
 import { findListPrice } from '../../catalog/find-set.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { namedNumber, withQuery } from '../../kit/address.ts';
+import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -16,9 +16,9 @@ import { pickedLengthMax, SetPicker } from '../../kit/set-picker.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import {
   conditionChoices,
-  idOf,
   type LotTerms,
   readBrickfolio,
   readLotTerms,
@@ -30,14 +30,9 @@ const firstCollection = 'My collection';
 
 /** The form. */
 export function addLotRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/inventory/add',
-      get: (request) => showAdd(deps, request),
-      post: (sent) => postAdd(deps, sent),
-    },
-  ];
+  return ownPages(deps, {
+    '/inventory/add': { get: showAdd, post: postAdd },
+  });
 }
 
 /** What the form shows. */

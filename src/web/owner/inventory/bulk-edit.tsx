@@ -6,8 +6,10 @@ import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
 import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
 import { holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { DataTable } from '../../kit/data-table.tsx';
+import { countColumn, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
   Fault,
   Field,
@@ -21,42 +23,27 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
 import { showInventory } from './inventory.tsx';
 import { type InventoryView, readView, viewPath } from './inventory-view.ts';
-import { idOf } from './lot-form.ts';
 
 /** How many lots fit into one form or one address. */
 const lotsListedMax = 200;
 
 /** The pages of changes. */
 export function bulkEditRoutes(deps: WebDeps): readonly PageRoute[] {
-  const back = async (request: OwnRequest) => ({ goTo: viewPath(readView(request.query)) });
-  return [
-    { access: 'own', path: '/inventory/choose', get: back, post: (sent) => choose(deps, sent) },
-    { access: 'own', path: '/inventory/move', get: back, post: (sent) => postMove(deps, sent) },
-    { access: 'own', path: '/inventory/status', get: back, post: (sent) => postStatus(deps, sent) },
-    { access: 'own', path: '/inventory/undo', get: back, post: (sent) => postUndo(deps, sent) },
-    {
-      access: 'own',
-      path: '/inventory/prices',
-      get: (request) => showPrices(deps, request),
-      post: (sent) => postPrices(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/inventory/date',
-      get: (request) => showDate(deps, request),
-      post: (sent) => postDate(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/inventory/delete',
-      get: (request) => showDelete(deps, request),
-      post: (sent) => postDelete(deps, sent),
-    },
-  ];
+  const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
+  return ownPages(deps, {
+    '/inventory/choose': { get: back, post: choose },
+    '/inventory/move': { get: back, post: postMove },
+    '/inventory/status': { get: back, post: postStatus },
+    '/inventory/undo': { get: back, post: postUndo },
+    '/inventory/prices': { get: showPrices, post: postPrices },
+    '/inventory/date': { get: showDate, post: postDate },
+    '/inventory/delete': { get: showDelete, post: postDelete },
+  });
 }
 
 /** Pages that ask for more before lots are changed. */
@@ -299,48 +286,22 @@ function PricesPage({ request, view, rows, action, typed }: EditPageProps) {
 }
 
 function PriceTable({ rows, typed }: Pick<EditPageProps, 'rows' | 'typed'>) {
-  return (
-    <DataTable
-      label="Prices"
-      rows={rows}
-      rowKey={({ lot }) => lot.id}
-      columns={[
-        {
-          key: 'name',
-          name: 'Set',
-          isMain: true,
-          cell: ({ lot, set }) => (
-            <ItemCell
-              kind="set"
-              number={set.number}
-              name={set.title}
-              about={lot.condition === 'sealed' ? 'Sealed' : 'Used'}
-              href={`/lots/${lot.id}`}
-            />
-          ),
-        },
-        { key: 'quantity', name: 'Qty', isNumber: true, cell: ({ units }) => countText(units) },
-        {
-          key: 'date',
-          name: 'Purchased',
-          isDay: true,
-          cell: ({ lot }) => dayText(lot.purchaseDate),
-        },
-        {
-          key: 'value',
-          name: 'Value per unit',
-          isNumber: true,
-          cell: ({ unitCents }) => moneyText(unitCents),
-        },
-        {
-          key: 'price',
-          name: 'Purchase price per unit, $',
-          isNumber: true,
-          cell: (row) => <PriceInput row={row} typed={typed} />,
-        },
-      ]}
-    />
-  );
+  const columns: Column<InventoryRow>[] = [
+    mainColumn('Set', ({ lot, set }) => (
+      <ItemCell
+        kind="set"
+        number={set.number}
+        name={set.title}
+        about={lot.condition === 'sealed' ? 'Sealed' : 'Used'}
+        href={`/lots/${lot.id}`}
+      />
+    )),
+    countColumn('Qty', ({ units }) => units),
+    dayColumn('Purchased', ({ lot }) => dayText(lot.purchaseDate)),
+    numberColumn('Value per unit', ({ unitCents }) => moneyText(unitCents)),
+    numberColumn('Purchase price per unit, $', (row) => <PriceInput row={row} typed={typed} />),
+  ];
+  return <DataTable label="Prices" rows={rows} rowKey={({ lot }) => lot.id} columns={columns} />;
 }
 
 function PriceInput({ row, typed }: { readonly row: InventoryRow; readonly typed: Typed }) {

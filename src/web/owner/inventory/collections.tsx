@@ -7,9 +7,16 @@ import { sentence } from '../../../domain/kernel/text.ts';
 import type { Brickfolio, LotCount } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { RemovalOptions } from '../../../domain/portfolio/holding-edits.ts';
 import type { WebDeps } from '../../deps.ts';
-import { withQuery } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { DataTable } from '../../kit/data-table.tsx';
+import {
+  actionColumn,
+  countColumn,
+  mainColumn,
+  moneyColumn,
+  numberColumn,
+} from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
 import {
   Checkbox,
@@ -21,11 +28,12 @@ import {
   untyped,
 } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { Delta, Money } from '../../kit/money.tsx';
+import { Delta } from '../../kit/money.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
-import { idOf, readBrickfolio } from './lot-form.ts';
+import { ownPages } from '../../page-table.ts';
+import { readBrickfolio } from './lot-form.ts';
 
 /** How long names and descriptions may be, here as in imports. */
 const nameLengthMax = 100;
@@ -35,33 +43,15 @@ const listPath = '/inventory/collections';
 
 /** The pages of collections. */
 export function collectionRoutes(deps: WebDeps): readonly PageRoute[] {
-  const toEdit = async (request: PageRequest) =>
+  const toEdit = (_: WebDeps, request: PageRequest) =>
     goToItem(request, (id) => `/collections/${id}/edit`);
   return [
-    {
-      access: 'own',
-      path: listPath,
-      get: (request) => showCollections(deps, request),
-      post: (sent) => postCollection(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/collections/{id}/edit',
-      get: (request) => showEdit(deps, request),
-      post: (sent) => postEdit(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/collections/{id}/default',
-      get: toEdit,
-      post: (sent) => postDefault(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/collections/{id}/delete',
-      get: toEdit,
-      post: (sent) => postDelete(deps, sent),
-    },
+    ...ownPages(deps, {
+      [listPath]: { get: showCollections, post: postCollection },
+      '/collections/{id}/edit': { get: showEdit, post: postEdit },
+      '/collections/{id}/default': { get: toEdit, post: postDefault },
+      '/collections/{id}/delete': { get: toEdit, post: postDelete },
+    }),
     ...movedRoutes,
   ];
 }
@@ -153,7 +143,12 @@ function CollectionsPage(props: {
       </p>
       {brickfolios.length > 0 && (
         <Card>
-          <CollectionTable brickfolios={brickfolios} />
+          <DataTable
+            label="Collections"
+            rows={brickfolios}
+            rowKey={({ id }) => id}
+            columns={columns}
+          />
         </Card>
       )}
       <Card title="New collection">
@@ -173,71 +168,26 @@ function CollectionsPage(props: {
   );
 }
 
-function CollectionTable({ brickfolios }: { readonly brickfolios: readonly BrickfolioSummary[] }) {
-  return (
-    <DataTable
-      label="Collections"
-      rows={brickfolios}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          key: 'name',
-          name: 'Collection',
-          isMain: true,
-          cell: ({ id, name, description, isDefault }) => (
-            <>
-              <a href={`/inventory?collection=${id}`}>{name}</a>{' '}
-              {isDefault && <Badge>Default</Badge>}
-              {description && <div class="quiet small">{description}</div>}
-            </>
-          ),
-        },
-        {
-          key: 'sets',
-          name: 'Sets',
-          isNumber: true,
-          cell: ({ total }) => countText(total.setCount),
-        },
-        {
-          key: 'units',
-          name: 'Units',
-          isNumber: true,
-          cell: ({ total }) => countText(total.itemCount),
-        },
-        {
-          key: 'cost',
-          name: 'Cost basis',
-          isNumber: true,
-          cell: ({ total }) => <Money cents={total.costCents} />,
-        },
-        {
-          key: 'value',
-          name: 'Market value',
-          isNumber: true,
-          cell: ({ total }) => <Money cents={total.valueCents} />,
-        },
-        {
-          key: 'gain',
-          name: 'Unrealized gain',
-          isNumber: true,
-          cell: ({ total }) => (
-            <Delta cents={total.gainCents} percent={total.costCents > 0 ? total.gainPct : null} />
-          ),
-        },
-        {
-          key: 'edit',
-          name: 'Edit',
-          isNameHidden: true,
-          cell: ({ id, name }) => (
-            <a href={`/collections/${id}/edit`}>
-              Edit<span class="visually-hidden"> {name}</span>
-            </a>
-          ),
-        },
-      ]}
-    />
-  );
-}
+const columns: readonly Column<BrickfolioSummary>[] = [
+  mainColumn('Collection', ({ id, name, description, isDefault }) => (
+    <>
+      <a href={`/inventory?collection=${id}`}>{name}</a> {isDefault && <Badge>Default</Badge>}
+      {description && <div class="quiet small">{description}</div>}
+    </>
+  )),
+  countColumn('Sets', ({ total }) => total.setCount),
+  countColumn('Units', ({ total }) => total.itemCount),
+  moneyColumn('Cost basis', ({ total }) => total.costCents),
+  moneyColumn('Market value', ({ total }) => total.valueCents),
+  numberColumn('Unrealized gain', ({ total }) => (
+    <Delta cents={total.gainCents} percent={total.costCents > 0 ? total.gainPct : null} />
+  )),
+  actionColumn(({ id, name }) => (
+    <a href={`/collections/${id}/edit`}>
+      Edit<span class="visually-hidden"> {name}</span>
+    </a>
+  )),
+];
 
 interface EditProps {
   readonly request: OwnRequest;

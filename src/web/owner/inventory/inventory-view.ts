@@ -10,8 +10,8 @@ import {
   valueStates,
 } from '../../../domain/portfolio/inventory.ts';
 import { dateBases, holdingStatuses } from '../../../domain/portfolio/lots.ts';
+import { idOf } from '../../kit/address.ts';
 import { pageOf } from '../../kit/pager.tsx';
-import { idOf } from './lot-form.ts';
 
 /** The columns beside the set, in the order in which they stand; those that are shown at first. */
 export const inventoryColumns = [

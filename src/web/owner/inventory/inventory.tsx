@@ -14,8 +14,7 @@ import { type InventoryRow, rowGainCents } from '../../../domain/portfolio/inven
 import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
-import { withQuery } from '../../kit/address.ts';
-import { namedNumber } from '../../kit/address.ts';
+import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { Lines } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
@@ -43,7 +42,7 @@ import {
   viewPath,
   viewQuery,
 } from './inventory-view.ts';
-import { boughtText, idOf } from './lot-form.ts';
+import { boughtText } from './lot-form.ts';
 import { ViewTabs } from './saved-views.tsx';
 
 /** The list, and the same as a file. */

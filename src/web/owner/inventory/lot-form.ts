@@ -65,8 +65,3 @@ export const statusChoices = [
   ['owned', 'Owned'],
   ['listed', 'Listed for sale'],
 ] as const;
-
-/** A number in a path that may be an id; null when it cannot be one. */
-export function idOf(text: string | undefined): number | null {
-  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
-}

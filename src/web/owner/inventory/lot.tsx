@@ -14,11 +14,12 @@ import type { LotSale } from '../../../domain/portfolio/ledger-store.ts';
 import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 import { type HoldingStatus, holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
-import { withQuery } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
-import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
+import { Facts } from '../../kit/facts.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -30,11 +31,11 @@ import { Delta, Money } from '../../kit/money.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
 import {
   boughtText,
   conditionChoices,
-  idOf,
   linksShown,
   lotVersion,
   quantityMax,
@@ -45,49 +46,21 @@ import {
 
 /** The pages of lots. */
 export function lotRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'own', path: '/lots/{id}', get: (request) => showLot(deps, request) },
-    {
-      access: 'own',
-      path: '/lots/{id}/edit',
-      get: (request) =>
-        withLot(deps, request, (lot) => showForm(deps, request, { lot, form: 'edit' })),
-      post: (sent) => withLot(deps, sent, (lot) => postChange(deps, sent, lot)),
-    },
-    {
-      access: 'own',
-      path: '/lots/{id}/split',
-      get: (request) =>
-        withLot(deps, request, (lot) => showForm(deps, request, { lot, form: 'split' })),
-      post: (sent) => withLot(deps, sent, (lot) => postSplit(deps, sent, lot)),
-    },
-    {
-      access: 'own',
-      path: '/lots/{id}/status',
-      post: (sent) => withLot(deps, sent, (lot) => postStatus(deps, sent, lot)),
-    },
-    {
-      access: 'own',
-      path: '/lots/{id}/delete',
-      get: (request) => withLot(deps, request, (lot) => askDelete(deps, request, lot)),
-      post: (sent) => postDelete(deps, sent),
-    },
-  ];
+  const show = (form: ShownForm['form']) =>
+    withFound(findOwnLot, (_, request, lot) => showForm(deps, request, { lot, form }));
+  return ownPages(deps, {
+    '/lots/{id}': { get: withFound(findOwnLot, showLot) },
+    '/lots/{id}/edit': { get: show('edit'), post: withFound(findOwnLot, postChange) },
+    '/lots/{id}/split': { get: show('split'), post: withFound(findOwnLot, postSplit) },
+    '/lots/{id}/status': { post: withFound(findOwnLot, postStatus) },
+    '/lots/{id}/delete': { get: withFound(findOwnLot, askDelete), post: postDelete },
+  });
 }
 
 /** The lot of a path; what is not the asker's looks like what is not there. */
 export async function findOwnLot(deps: WebDeps, request: OwnRequest): Promise<OwnLot | null> {
   const id = idOf(request.params.id);
   return id === null ? null : deps.accounts.findLot(request.who.accountId, id);
-}
-
-async function withLot(
-  deps: WebDeps,
-  request: OwnRequest,
-  answer: (lot: OwnLot) => Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  const lot = await findOwnLot(deps, request);
-  return lot ? answer(lot) : missingPage(request);
 }
 
 /** What is published of the set of a lot; null as long as nothing is. */
@@ -110,10 +83,8 @@ interface LotProps {
   readonly predicted: { readonly prediction: LotPrediction; readonly grade: Grade } | null;
 }
 
-async function showLot(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const lot = await findOwnLot(deps, request);
-  if (!lot) return missingPage(request);
   const [set, sales, predicted] = await Promise.all([
     findSet(deps, lot),
     deps.accounts.listLotSales(accountId, lot.id, linksShown),
@@ -141,7 +112,7 @@ function LotPage(props: LotProps) {
         <ItemPicture kind="set" number={lot.setNumber} size="card" />
         <Card>
           <Values {...props} />
-          <Facts {...props} />
+          <LotFacts {...props} />
         </Card>
       </div>
       <div class="grid halves">
@@ -219,32 +190,25 @@ function Values({ lot, set }: LotProps) {
 
 const conditionNames = Object.fromEntries(conditionChoices);
 
-function Facts({ lot, set }: LotProps) {
+function LotFacts({ lot, set }: LotProps) {
+  const inventory = withQuery('/inventory', { collection: lot.brickfolioId });
+  const price = (
+    <>
+      {moneyText(lot.priceCents)} each {lot.isEstimated && <EstimatedPrice />}
+    </>
+  );
   return (
-    <dl class="facts">
-      <dt>Set</dt>
-      <dd>
-        <SetLink number={set?.number ?? lot.setNumber} title={nameOf(lot, set)} />
-      </dd>
-      <dt>Quantity</dt>
-      <dd>{`${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`}</dd>
-      <dt>Condition</dt>
-      <dd>{conditionNames[lot.condition]}</dd>
-      <dt>Purchase price</dt>
-      <dd>
-        {moneyText(lot.priceCents)} each {lot.isEstimated && <EstimatedPrice />}
-      </dd>
-      <dt>Purchase date</dt>
-      <dd>
-        <PurchaseDate lot={lot} />
-      </dd>
-      <dt>Collection</dt>
-      <dd>
-        <a href={withQuery('/inventory', { collection: lot.brickfolioId })}>{lot.brickfolio}</a>
-      </dd>
-      <dt>Status</dt>
-      <dd>{statusOf(lot)}</dd>
-    </dl>
+    <Facts
+      facts={[
+        ['Set', <SetLink number={set?.number ?? lot.setNumber} title={nameOf(lot, set)} />],
+        ['Quantity', `${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`],
+        ['Condition', conditionNames[lot.condition]],
+        ['Purchase price', price],
+        ['Purchase date', <PurchaseDate lot={lot} />],
+        ['Collection', <a href={inventory}>{lot.brickfolio}</a>],
+        ['Status', statusOf(lot)],
+      ]}
+    />
   );
 }
 
@@ -499,12 +463,10 @@ function FormButtons({ lot, text }: { readonly lot: OwnLot; readonly text: strin
 
 async function askDelete(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const name = nameOf(lot, await findSet(deps, lot));
-  const path = `/lots/${lot.id}`;
   if (lot.sold === 0) {
     const left = nounText(lot.quantity, `${lot.condition} unit`);
     const outcome = `${left}. ${boughtText(lot)}.`;
-    const props = { request, noun: 'lot', name, outcome };
-    return { page: <ConfirmDelete {...props} action={`${path}/delete`} cancel={path} /> };
+    return confirmDelete({ request, noun: 'lot', name, outcome, cancel: `/lots/${lot.id}` });
   }
   return refuseDelete(request, lot, 200);
 }

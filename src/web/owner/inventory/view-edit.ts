@@ -1,24 +1,20 @@
 /** Saves views of the inventory, deletes them, and makes one the default. */
 import { viewLimits } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { showInventory } from './inventory.tsx';
 import { readView, savedQuery, viewPath } from './inventory-view.ts';
-import { idOf } from './lot-form.ts';
 
 /** What is done to saved views. */
 export function savedViewRoutes(deps: WebDeps): readonly PageRoute[] {
-  const back = async (request: OwnRequest) => ({ goTo: viewPath(readView(request.query)) });
-  return [
-    { access: 'own', path: '/inventory/views', get: back, post: (sent) => postView(deps, sent) },
-    {
-      access: 'own',
-      path: '/inventory/views/{id}',
-      get: back,
-      post: (sent) => postChange(deps, sent),
-    },
-  ];
+  const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
+  return ownPages(deps, {
+    '/inventory/views': { get: back, post: postView },
+    '/inventory/views/{id}': { get: back, post: postChange },
+  });
 }
 
 async function postView(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {

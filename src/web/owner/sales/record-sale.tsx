@@ -9,7 +9,7 @@ import type { ListedSet } from '../../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { withQuery } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -29,7 +29,7 @@ import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
-import { boughtText, idOf } from '../inventory/lot-form.ts';
+import { boughtText } from '../inventory/lot-form.ts';
 import { previewChange } from './sale.tsx';
 import {
   Live,

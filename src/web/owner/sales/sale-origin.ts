@@ -6,9 +6,10 @@ import { moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import type { Options } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
-import { boughtText, idOf } from '../inventory/lot-form.ts';
+import { boughtText } from '../inventory/lot-form.ts';
 
 /** So many lots of one set are looked at, and so many of them can be chosen. */
 const lotsRead = 5_000;

@@ -5,11 +5,10 @@ import { gainText, moneyText, nounText } from '../../../domain/kernel/format.ts'
 import { proceedsOf } from '../../../domain/portfolio/ledger.ts';
 import type { OwnSale } from '../../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../../deps.ts';
-import { withQuery } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import { idOf } from '../inventory/lot-form.ts';
 
 /** As many sales as a form can record at once: it has so many fields at most. */
 export const idsMax = 100;

@@ -8,6 +8,7 @@ import { sentence } from '../../../domain/kernel/text.ts';
 import type { ListedSet } from '../../../domain/market/market-reading.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
@@ -20,7 +21,7 @@ import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
-import { boughtText, idOf, linksShown } from '../inventory/lot-form.ts';
+import { boughtText, linksShown } from '../inventory/lot-form.ts';
 import {
   LiveFigures,
   Presets,

@@ -4,6 +4,7 @@ import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
 import { findExact } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { missingPage } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -11,7 +12,6 @@ import { itemPath } from '../../kit/links.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
-import { idOf } from '../inventory/lot-form.ts';
 import {
   countMatching,
   ensureFirstList,

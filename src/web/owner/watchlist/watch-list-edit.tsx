@@ -3,6 +3,7 @@ import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { type WatchList, watchLimits } from '../../../domain/alerts/watch-list.ts';
 import { nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
@@ -10,7 +11,6 @@ import { Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { idOf } from '../inventory/lot-form.ts';
 import { nameTaken } from './watch-lists.tsx';
 
 /** The pages that change a list as a whole. */

@@ -16,7 +16,7 @@ import { itemKey } from '../../../domain/catalog/numbers.ts';
 import type { SuggestedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { withQuery } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
 import { type Typed, untyped } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
@@ -24,7 +24,6 @@ import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
-import { idOf } from '../inventory/lot-form.ts';
 import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
 /** The pages of watch lists. */
