@@ -68,7 +68,7 @@ test('a box is worth what is in it; what is not understood or known is said with
   expect(text).toContain('Line 7: Gate It has no number;');
   expect(text).toContain('999 Not in the catalog.');
   expect(text).toContain('cas001 Knight No value yet (used).');
-  expect(text).toMatch(/Set 100 100 Sealed 3 \$90\.00 \w+( confidence)? \$270\.00/);
+  expect(text).toMatch(/Set 100 100 Sealed 3 \w+( confidence)? \$90\.00 \$270\.00/);
   expect(text).toContain('Correct or remove the lines above that are not understood first.');
 });
 
