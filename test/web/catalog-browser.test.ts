@@ -94,6 +94,11 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect(await page.locator(`#${active}`).innerText()).toContain('second edition');
     await field.press('Enter');
     await page.waitForURL('**/sets/75192-2');
+    // A number typed in full leads to its set at once.
+    await field.fill('75192');
+    await options.first().waitFor();
+    await field.press('Enter');
+    await page.waitForURL('**/sets/75192');
     await page.context().close();
   }, 30_000);
 

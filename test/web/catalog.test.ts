@@ -103,8 +103,8 @@ describe('a set', () => {
     const text = await read(ann, '/sets/75192');
     const { new_value_usd: value = 0 } = await answer<Record<string, number>>('/set/75192');
     expect(text).toContain(
-      `In your inventory View lots Record sale Units 1 Cost basis $120.00 $120.00 average Market value ` +
-        `$${value.toFixed(2)} Unrealized gain ▲ +$${(value - 120).toFixed(2)}`,
+      'In your inventory View lots Record sale Units 1 Cost basis $120.00 $120.00 average ' +
+        `Market value $${value.toFixed(2)} Unrealized gain ▲ +$${(value - 120).toFixed(2)}`,
     );
     expect((await ann.get('/sets/75192')).html).toContain('href="/inventory?q=75192"');
     expect(await read(ann, '/sets/5001')).not.toContain('In your inventory');

@@ -90,6 +90,19 @@ describeInBrowser('selling in Chromium', (chromium) => {
     expect(await held()).toMatchObject([{ quantity: 2, purchase_price_usd: 50.25 }]);
     // Nothing was refused by the policy of the page, and no script failed.
     expect(refused.filter((text) => !text.includes('404'))).toEqual([]);
+    // From the row of a lot, a sale is two clicks and the amounts, and can be undone.
+    const sell = page.getByRole('link', { name: 'Sell Night Ferry' });
+    expect((await sell.boundingBox())?.height).toBeLessThan(30);
+    await sell.click();
+    await page.waitForSelector('[data-live="set"]:text-is("Night Ferry")');
+    await page.keyboard.type('80');
+    await page.waitForSelector('[data-live="profit"].gain');
+    await page.click('text=Save sale');
+    await page.waitForSelector('text=Sale of 1 × Night Ferry saved');
+    expect(await held()).toMatchObject([{ quantity: 1 }]);
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await page.waitForSelector('.toast:has-text("deleted")');
+    expect(await held()).toMatchObject([{ quantity: 2 }]);
   });
 
   test('lots are selected with Shift and changed in one go, and back; without script, too', async () => {

@@ -49,6 +49,12 @@ function makeCombobox(box, index) {
     input.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
+  // In the search, a number that was typed in full needs no choosing.
+  function exact() {
+    const term = input.value.trim();
+    return 'go' in box.dataset ? results.find(({ number }) => number === term) : undefined;
+  }
+
   function optionOf(result, at) {
     const option = Object.assign(document.createElement('li'), { id: `${listId}-${at}` });
     option.setAttribute('role', 'option');
@@ -106,9 +112,9 @@ function makeCombobox(box, index) {
       const step = event.key === 'ArrowDown' ? 1 : -1;
       const places = results.length + 1;
       choose(((chosen + 1 + step + places) % places) - 1);
-    } else if (event.key === 'Enter' && !list.hidden && results[chosen]) {
+    } else if (event.key === 'Enter' && !list.hidden && (results[chosen] ?? exact())) {
       event.preventDefault();
-      take(results[chosen]);
+      take(results[chosen] ?? exact());
     } else if (event.key === 'Escape' && !list.hidden) {
       event.preventDefault();
       close();
