@@ -1,6 +1,12 @@
 /** The inventory: the lots of all collections in one table. */
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
-import { countText, dayText, moneyText, nounText, percentText } from '../../../domain/kernel/format.ts';
+import {
+  countText,
+  dayText,
+  moneyText,
+  nounText,
+  percentText,
+} from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
@@ -27,7 +33,15 @@ import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { BulkBar, bulkForm, editText } from './bulk-bar.tsx';
 import { inventoryCsv } from './inventory-csv.ts';
 import { InventoryFilters } from './inventory-filters.tsx';
-import { changedView, type InventoryColumn, type InventoryView, isFiltered, readView, viewPath, viewQuery } from './inventory-view.ts';
+import {
+  changedView,
+  type InventoryColumn,
+  type InventoryView,
+  isFiltered,
+  readView,
+  viewPath,
+  viewQuery,
+} from './inventory-view.ts';
 import { boughtText } from './lot-form.ts';
 import { ViewTabs } from './saved-views.tsx';
 
