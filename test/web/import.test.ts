@@ -188,14 +188,14 @@ test('lots without date and price are asked about, and each answer is previewed'
   const address = await upload(rows.join('\n'), 'owned.csv');
   const first = textOf((await ann.get(address)).html);
   expect(first).toContain('Brickset collection , 2 rows owned.csv');
-  expect(first).toContain('1 lot has no purchase date');
-  expect(first).toContain('1 lot has no purchase price');
+  expect(first).toContain('1 row has no purchase date');
+  expect(first).toContain('1 row has no purchase price');
   expect(first).toContain('New lot 2 Estimated $79.99 Unknown');
   // Changing an answer leads to the preview with it, which can be reloaded and gone back to.
   const released = await answer(address, { do: 'preview', date: 'release', price: 'skip' });
   expect(released.goTo).toBe(`${address}?date=release&price=skip`);
   const skipped = textOf((await ann.get(released.goTo ?? '')).html);
-  expect(skipped).toContain('1 lot has no purchase price');
+  expect(skipped).toContain('1 row has no purchase price');
   expect(skipped).toContain('No price 1 line 2 Skipped, because you chose to');
   const wrong = textOf((await ann.get(`${address}?date=day&day=2099-01-01`)).html);
   expect(wrong).toContain('The day lies ahead');

@@ -33,7 +33,7 @@ export function Questions(props: QuestionProps) {
       {gaps.withoutDate > 0 && (
         <Question
           name="date"
-          title={`${lotsHave(gaps.withoutDate)} no purchase date`}
+          title={`${rowsHave(gaps.withoutDate)} no purchase date`}
           typed={typed}
           choices={[
             ['unknown', 'Leave them out of returns'],
@@ -45,7 +45,7 @@ export function Questions(props: QuestionProps) {
       {gaps.withoutPrice > 0 && (
         <Question
           name="price"
-          title={`${lotsHave(gaps.withoutPrice)} no purchase price`}
+          title={`${rowsHave(gaps.withoutPrice)} no purchase price`}
           typed={typed}
           choices={[
             ['list', 'Use the list price, marked as estimated'],
@@ -82,8 +82,8 @@ function mayChoosePlace({ brickfolios, recognized }: Omit<QuestionProps, 'typed'
   return brickfolios.length > 1 && !isNamed;
 }
 
-function lotsHave(count: number): string {
-  return `${nounText(count, 'lot')} ${count === 1 ? 'has' : 'have'}`;
+function rowsHave(count: number): string {
+  return `${nounText(count, 'row')} ${count === 1 ? 'has' : 'have'}`;
 }
 
 const oneDay = { name: 'day', type: 'date', label: 'Purchase date' } as const;

@@ -276,7 +276,7 @@ function Months({ sums }: Pick<SalesProps, 'sums'>) {
         const { netCents, profitCents } = totalSales(byMonth.get(month) ?? []);
         return { at: `${month}-01`, values: [netCents / 100, profitCents / 100] };
       })}
-      empty={`All of them in ${monthText(months[0] ?? '')}.`}
+      empty={`All sales are in ${monthText(months[0] ?? '')}.`}
     />
   );
 }
