@@ -128,6 +128,61 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.context().close();
   }, 30_000);
 
+  test('the palette leads to a page, a held set and a set of the catalog', async () => {
+    const page = await open();
+    await signIn(page.context());
+    await page.goto(`${site.url}/portfolio`);
+    const options = page.getByRole('option');
+    const find = async (keys: string, typed: string, found: RegExp, to: string) => {
+      await page.keyboard.press(keys);
+      await page.keyboard.type(typed);
+      await options.filter({ hasText: found }).first().waitFor();
+      const texts = await options.allInnerTexts();
+      for (let at = texts.findIndex((text) => found.test(text)); at >= 0; at--) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await page.keyboard.press('Enter');
+      await page.waitForURL(to);
+    };
+    await find('/', 'webh', /Webhooks/, '**/webhooks');
+    await find('Control+K', 'castle', /in your inventory/, '**/inventory?q=*');
+    await find('Control+K', 'grand', /second edition/, '**/sets/75192-2');
+    await page.context().close();
+  }, 30_000);
+
+  test('the five pages are walked through with the keyboard alone', async () => {
+    const page = await open();
+    await signIn(page.context());
+    await page.goto(`${site.url}/portfolio`);
+    const focused = () =>
+      page.evaluate(`(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+        const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
+        return [document.activeElement.textContent.trim(), isSeen];
+      })()`);
+    const tabTo = async (name: string) => {
+      for (let tabs = 0; tabs < 12; tabs++) {
+        await page.keyboard.press('Tab');
+        const [text, isSeen] = (await focused()) as [string, boolean];
+        expect({ text, isSeen }).toEqual({ text, isSeen: true });
+        if (text === name) return;
+      }
+      throw new Error(`${name} is not reached`);
+    };
+    for (const name of ['Inventory', 'Sales', 'Market', 'Watchlist']) {
+      await tabTo(name);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/${name.toLowerCase()}*`);
+    }
+    await tabTo('+Add');
+    await page.keyboard.press('Enter');
+    await tabTo('Record a sale');
+    await page.keyboard.press('Escape');
+    expect(await page.getByText('Record a sale').isVisible()).toBe(false);
+    expect(await focused()).toEqual(['+Add', true]);
+    await page.context().close();
+  }, 30_000);
+
   const openPages = [
     '/docs',
     '/docs/sets',

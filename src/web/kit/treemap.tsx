@@ -59,13 +59,14 @@ function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly s
             >
               <title>{words}</title>
               <rect class={tintOf(tile.percent)} width="100%" height="100%" />
+              {/* What is cut to fit is said in whole by the name of the link. */}
               {place.width > 56 && place.height > 26 && (
-                <text class="tile-name" x="8" y="20">
+                <text class="tile-name" x="8" y="20" aria-hidden="true">
                   {fitted(tile.name, place.width)}
                 </text>
               )}
               {place.width > 72 && place.height > 46 && (
-                <text x="8" y="38">
+                <text x="8" y="38" aria-hidden="true">
                   {fittedAmount(tile.text, place.width)}
                 </text>
               )}
@@ -78,7 +79,7 @@ function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly s
 }
 
 /** What a letter takes at most, on average, and the edges of a tile. */
-const letterWidth = 7.4;
+const letterWidth = 7.9;
 const edges = 14;
 
 function fitted(text: string, width: number): string {
