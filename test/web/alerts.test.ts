@@ -144,7 +144,7 @@ describe('a new alert', () => {
 
   test.each([
     [{ condition: '' }, 'Choose one of the options.'],
-    [{ condition: 'price_amount', price_amount: '' }, 'Write an amount'],
+    [{ condition: 'price_amount', price_amount: '' }, 'Enter an amount'],
     [{ condition: 'price_amount', price_amount: '0' }, 'Enter an amount above 0.'],
     [{ condition: 'price_of_value', price_of_value: '0.5' }, 'Enter 1 to 1000.'],
     [{ condition: 'value_up', value_up: '4.9' }, 'Enter 5 to 1000.'],

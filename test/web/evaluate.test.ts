@@ -263,8 +263,8 @@ test('lots are refused with what is wrong, and then there are none', async () =>
   const theirs = (await person.brickfolios()).brickfolios.length + 1_000;
   for (const [typed, fault] of [
     [{ brickfolio: String(theirs) }, 'You have no such collection'],
-    [{ purchase_date: '2036-01-01' }, 'The day lies ahead'],
-    [{ paid: '' }, 'Write an amount'],
+    [{ purchase_date: '2036-01-01' }, 'The date is in the future'],
+    [{ paid: '' }, 'Enter an amount'],
     [
       { items: 'cas001\n999' },
       'Your inventory holds sets, and this box has none from the catalog.',

@@ -198,7 +198,7 @@ test('lots without date and price are asked about, and each answer is previewed'
   expect(skipped).toContain('1 row has no purchase price');
   expect(skipped).toContain('No price 1 line 2 Skipped, because you chose to');
   const wrong = textOf((await ann.get(`${address}?date=day&day=2099-01-01`)).html);
-  expect(wrong).toContain('The day lies ahead');
+  expect(wrong).toContain('The date is in the future');
   const said = { date: 'day', day: '2024-05-04', price: 'amount', amount: '50' };
   const shown = await answer(address, { ...said, do: 'preview' });
   expect(textOf((await ann.get(shown.goTo ?? '')).html)).toContain('New lot 2 $50.00 May 4, 2024');

@@ -202,7 +202,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     expect(await page.content()).not.toContain(secret);
     await page.click('text=Webhook 1');
     await page.waitForURL('**/webhooks/*');
-    await page.click('text=Send a test');
+    await page.click('text=Send test');
     await page.waitForSelector('text=is on its way');
   });
 

@@ -376,7 +376,7 @@ test("somebody else's alerts, channels, webhooks and deliveries look like none, 
       expect(textOf((await bob.visitor.get(path + query)).html)).not.toContain('The test to');
     }
   }
-  expect(textOf((await bob.visitor.get('/alerts/sent')).html)).toContain('No alert has gone off');
+  expect(textOf((await bob.visitor.get('/alerts/sent')).html)).toContain('No alerts sent yet');
   expect(await state()).toEqual(before);
   // They are all there for their owner.
   expect((await ann.visitor.get(`/webhooks/${webhook.id}`)).status).toBe(200);

@@ -21,7 +21,6 @@ import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import { withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
-import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
   Checkbox,
@@ -351,12 +350,7 @@ const itemColumns: readonly Column<EvaluatedItem>[] = [
   ),
   column('Condition', ({ condition }) => (condition === 'sealed' ? 'Sealed' : 'Used')),
   countColumn('Quantity', ({ quantity }) => quantity),
-  numberColumn('Value', ({ unitValueCents, tier }) => (
-    <span class="money">
-      <Money cents={unitValueCents} />{' '}
-      {unitValueCents !== null && tier && <ConfidenceDot tier={tier} />}
-    </span>
-  )),
+  numberColumn('Value', ({ unitValueCents, tier }) => <Money cents={unitValueCents} tier={tier} />),
   moneyColumn('Total', ({ totalValueCents }) => totalValueCents),
 ];
 
