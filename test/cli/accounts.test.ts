@@ -99,11 +99,11 @@ describe('accounts and keys', () => {
     }
   });
 
-  test('a key can be made on the free plan, and says that calls answer 403 until then', async () => {
+  test('a key can be made on the free plan, and says which plan calls need', async () => {
     await place.json(['account', 'add', 'free@example.com']);
     const { status, stderr, stdout } = await place.run(['key', 'add', 'free@example.com']);
     expect(status).toBe(0);
     expect(stdout).toContain('bmk_');
-    expect(stderr).toContain('403');
+    expect(stderr).toContain('API calls need the Reseller plan');
   });
 });

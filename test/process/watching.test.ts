@@ -289,7 +289,7 @@ test('a setting that makes no sense, and a port that is taken, are told in a sen
   const { port } = new URL(server.url);
   const taken = await place.start(['serve', '--port', '0', '--metrics-port', port]);
   expect(taken).toMatchObject({ status: 1, stdout: '' });
-  expect(taken.stderr).toContain(`Metrics cannot be shown on 127.0.0.1, port ${port}`);
+  expect(taken.stderr).toContain(`Cannot serve metrics on 127.0.0.1, port ${port}`);
   const wrong = await place.start(['serve', '--metrics-port', 'x']);
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toContain('--metrics-port must be a whole number from 0 to 65535');
