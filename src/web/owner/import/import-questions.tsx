@@ -38,7 +38,7 @@ export function Questions(props: QuestionProps) {
           choices={[
             ['unknown', 'Leave them out of returns'],
             ['release', 'Use the release date, marked as assumed'],
-            ['day', 'Use one date for all', <OneField {...oneDay} typed={typed} key="day" />],
+            ['day', 'Use one date for all', <OneField key="day" {...oneDay} typed={typed} />],
           ]}
         />
       )}
@@ -52,7 +52,7 @@ export function Questions(props: QuestionProps) {
             [
               'amount',
               'Use one price for all',
-              <OneField {...onePrice} typed={typed} key="amount" />,
+              <OneField key="amount" {...onePrice} typed={typed} />,
             ],
             ['skip', 'Skip these rows'],
           ]}
