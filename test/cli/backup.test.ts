@@ -176,7 +176,7 @@ test('a backup is not put where something is, nor made of nothing', async () => 
     [['backup', path], 'exists already'],
     [['backup', join(path, 'mine')], 'exists already'],
     [['backup', join(place.folder, 'no', 'where')], 'make it'],
-    [['backup', 'x', '--data', join(place.folder, 'none')], 'There is no store'],
+    [['backup', 'x', '--data', join(place.folder, 'none')], 'No store in'],
     [['backup', 'x', '--data', emptyStore()], 'is empty, so there is nothing to back up'],
     [['backup', 'x', '--database', 'postgres://localhost/x'], 'pg_dump'],
   ] as const) {

@@ -123,7 +123,7 @@ test('a lot from a file, a page or a box is kept with what was predicted when it
   const blank = { cost: '', share: '', margin: '', brickfolio: '' };
   const token = hiddenFields((await visitor.get('/evaluate')).html);
   const { goTo } = await visitor.post('/evaluate/lots', { ...token, ...box, ...blank });
-  expect(goTo).toStartWith('/inventory?');
+  expect(goTo).toStartWith('/evaluate?added=1');
   const seen = await visitor.get('/inventory/add?set=1004');
   const typed = { condition: 'sealed', status: 'owned', price: '45' };
   await visitor.submit(seen, '/inventory/add', { ...typed, purchase_date: '2026-11-15' });

@@ -11,7 +11,7 @@ export const otherNames: Readonly<Record<string, string>> = {
   'quota-and-costs': 'rate limit rate limiting throttling',
   'the-brickmark-api': 'time zone timezone',
   'the-typed-client': 'sdk library javascript node deno bun',
-  'in-the-terminal': 'cli command line shell',
+  'command-line': 'cli terminal shell',
   'as-it-happens': 'sse websocket push real time',
 };
 
