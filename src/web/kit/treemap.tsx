@@ -60,16 +60,18 @@ function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly s
               <title>{words}</title>
               <rect class={tintOf(tile.percent)} width="100%" height="100%" />
               {/* What is cut to fit is said in whole by the name of the link. */}
-              {place.width > 56 && place.height > 26 && (
-                <text class="tile-name" x="8" y="20" aria-hidden="true">
-                  {fitted(tile.name, place.width)}
-                </text>
-              )}
-              {place.width > 72 && place.height > 46 && (
-                <text x="8" y="38" aria-hidden="true">
-                  {fittedAmount(tile.text, place.width)}
-                </text>
-              )}
+              <g aria-hidden="true">
+                {place.width > 56 && place.height > 26 && (
+                  <text class="tile-name" x="8" y="20">
+                    {fitted(tile.name, place.width)}
+                  </text>
+                )}
+                {place.width > 72 && place.height > 46 && (
+                  <text x="8" y="38">
+                    {fittedAmount(tile.text, place.width)}
+                  </text>
+                )}
+              </g>
             </svg>
           </a>
         );

@@ -5,7 +5,7 @@ import type { Matches } from '../../../domain/alerts/alert-store.ts';
 import { countText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
-import { Badge } from '../../kit/card.tsx';
+import { Badge, Card } from '../../kit/card.tsx';
 import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
@@ -137,7 +137,14 @@ function AlertsPage(props: AlertsProps) {
       <Outcome request={request} />
       {isEmailAwaited && <Notice kind="warn">{checkInbox}</Notice>}
       {rules.length > 0 && (
-        <DataTable label="Alerts" columns={columnsOf(props)} rows={rules} rowKey={({ id }) => id} />
+        <Card>
+          <DataTable
+            label="Alerts"
+            columns={columnsOf(props)}
+            rows={rules}
+            rowKey={({ id }) => id}
+          />
+        </Card>
       )}
       {canAdd ? (
         <Templates

@@ -230,7 +230,7 @@ function Items(props: ListProps) {
   const { request, list, items, rows, order } = props;
   const view = viewOf(request, list);
   return (
-    <>
+    <Card>
       <PostForm
         request={request}
         id={rowsForm}
@@ -269,7 +269,7 @@ function Items(props: ListProps) {
         {items.some(({ kind, targetCents }) => kind === 'minifig' && targetCents !== null) &&
           ` ${minifigTargets}`}
       </p>
-    </>
+    </Card>
   );
 }
 
