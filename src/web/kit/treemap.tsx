@@ -59,19 +59,14 @@ function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly s
             >
               <title>{words}</title>
               <rect class={tintOf(tile.percent)} width="100%" height="100%" />
-              {/* What is cut to fit is said in whole by the name of the link. */}
-              <g aria-hidden="true">
-                {place.width > 56 && place.height > 26 && (
-                  <text class="tile-name" x="8" y="20">
-                    {fitted(tile.name, place.width)}
-                  </text>
-                )}
-                {place.width > 72 && place.height > 46 && (
-                  <text x="8" y="38">
-                    {fittedAmount(tile.text, place.width)}
-                  </text>
-                )}
-              </g>
+              {place.width > 56 && place.height > 26 && (
+                <foreignObject width="100%" height="100%">
+                  <div class="tile-name">{tile.name}</div>
+                  {place.width > 72 && place.height > 46 && (
+                    <div>{fittedAmount(tile.text, place.width)}</div>
+                  )}
+                </foreignObject>
+              )}
             </svg>
           </a>
         );
@@ -81,18 +76,13 @@ function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly s
 }
 
 /** What a letter takes at most, on average, and the edges of a tile. */
-const letterWidth = 7.9;
+const letterWidth = 7.4;
 const edges = 14;
-
-function fitted(text: string, width: number): string {
-  const letters = Math.floor((width - edges) / letterWidth);
-  return text.length <= letters ? text : `${text.slice(0, letters - 1).trimEnd()}…`;
-}
 
 /** Figures are never cut: where there is no room for both, the percentage goes, or all. */
 function fittedAmount(text: string, width: number): string {
   const [amount = ''] = text.split(' ');
-  return [text, amount].find((each) => each === fitted(each, width)) ?? '';
+  return [text, amount].find((each) => each.length * letterWidth + edges <= width) ?? '';
 }
 
 function percent(share: number): string {
