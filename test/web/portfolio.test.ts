@@ -1,6 +1,7 @@
 /** The portfolio shows the API's own numbers, and ways to begin while there are none. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { dayText, moneyText } from '../../src/domain/kernel/format.ts';
+import { rowsOf as privateRowsOf } from '../support/own-rows.ts';
 import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
@@ -27,6 +28,22 @@ test('its address of before leads here, with the range', async () => {
   const visitor = await site.signedIn('old@example.com');
   expect((await visitor.get('/overview')).goTo).toBe('/portfolio');
   expect((await visitor.get('/overview?period=90d')).goTo).toBe('/portfolio?range=90d');
+});
+
+test('lots without a purchase date are valued, but bought on no day', async () => {
+  const email = 'undated@example.com';
+  const visitor = await site.signedIn(email, { plan: 'reseller' });
+  const rows = privateRowsOf(email);
+  const undated = { setNumber: '1001', dateBasis: 'unknown', purchaseDate: '2026-11-10' } as const;
+  const { accounts } = site.world.store;
+  await accounts.applyRows([rows.brickfolio('Shelf'), rows.lot('old', undated)], site.world.now);
+  const { html } = await visitor.get('/portfolio?range=90d');
+  const text = textOf(html);
+  expect(text).toContain('Portfolio value $345.60');
+  expect(text).toContain('1 without a purchase date, not in returns');
+  expect(text).toMatch(/Time-weighted return — .*?Purchase dates unknown/);
+  expect(html).not.toContain('units bought');
+  expect(text).not.toContain('Bought 2 units');
 });
 
 describe('a collection', () => {

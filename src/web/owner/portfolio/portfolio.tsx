@@ -193,6 +193,11 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
   const { range, total, performance } = portfolio;
   const ratio = (value: number | null) => (value === null ? null : value * 100);
   const isShort = range === '30d';
+  const { unrealizedChangeCents } = performance;
+  // Without a single purchase date nothing can be said about a range.
+  const isDated = unrealizedChangeCents !== null;
+  const unknown = 'Purchase dates unknown';
+  const annualized = isShort ? '90 days and more' : 'annualized';
   return (
     <Figures>
       <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
@@ -200,10 +205,12 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
         name="Unrealized gain"
         value={<Delta cents={total.gainCents} />}
         note={
-          <>
-            <Delta cents={performance.unrealizedChangeCents} missing="Purchase dates unknown" />
-            {` ${rangeWords[range]}`}
-          </>
+          isDated && (
+            <>
+              <Delta cents={unrealizedChangeCents} />
+              {` ${rangeWords[range]}`}
+            </>
+          )
         }
       />
       <Figure
@@ -214,7 +221,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
       <Figure
         name="Time-weighted return"
         value={<Delta percent={ratio(performance.timeWeightedReturn)} missing="Nothing held" />}
-        note={rangeWords[range]}
+        note={isDated ? rangeWords[range] : unknown}
       />
       <Figure
         name="XIRR"
@@ -225,7 +232,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
             <Delta percent={ratio(performance.moneyWeightedReturn)} missing="No rate found" />
           )
         }
-        note={isShort ? '90 days and more' : 'annualized'}
+        note={isDated ? annualized : unknown}
       />
     </Figures>
   );
