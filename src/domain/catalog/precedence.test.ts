@@ -25,21 +25,21 @@ function tableOf(rules: readonly PrecedenceRule<string>[]): string {
   const rows = rules.map(({ fields, together, sources }) => {
     const how =
       together.length === 0
-        ? 'each by itself'
-        : `from the first source that knows ${quoted(together)}`;
+        ? 'each on its own'
+        : `together, from the first source that has ${quoted(together)}`;
     return `| ${quoted(fields)} | ${sources.join(', ')} | ${how} |`;
   });
-  return ['| fields | first to last | together |', '|---|---|---|', ...rows].join('\n');
+  return ['| fields | precedence | how fields are combined |', '|---|---|---|', ...rows].join('\n');
 }
 
 function documented(opening: string): string {
-  const section = docs.split('## Which source decides\n')[1]?.split('\n## ')[0] ?? '';
+  const section = docs.split('## Source precedence\n')[1]?.split('\n## ')[0] ?? '';
   return section.split(`${opening}\n\n`)[1]?.split('\n\n')[0] ?? '';
 }
 
 describe('the docs show the table', () => {
-  test('of sets', () => expect(documented('Of a set:')).toBe(tableOf(setPrecedence)));
-  test('of minifigs', () => expect(documented('Of a minifig:')).toBe(tableOf(minifigPrecedence)));
+  test('of sets', () => expect(documented('Sets:')).toBe(tableOf(setPrecedence)));
+  test('of minifigs', () => expect(documented('Minifigs:')).toBe(tableOf(minifigPrecedence)));
 });
 
 test('every field is in its table once', () => {
