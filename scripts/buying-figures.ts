@@ -1,4 +1,4 @@
-/** What docs/valuation.md tells of what may be paid, made from docs/backtest-buying.json. */
+/** The figures of max buy prices in docs/valuation.md, made from docs/backtest-buying.json. */
 import type { ClearingCell } from '../src/valuation/backtest/buying-backtest.ts';
 import type { DocumentedBuying } from './backtest-buying.ts';
 import { goalsTable, markdownTable, percent } from './figures.ts';
@@ -37,14 +37,14 @@ function clearing(main: DocumentedBuying[number], which: 'clearing' | 'clearingL
 
 function waits(markets: DocumentedBuying): string {
   return markdownTable(
-    ['predicted wait', 'waits', 'not over', 'median predicted', 'median seen'],
+    ['predicted', 'times to sell', 'not sold', 'median predicted', 'median observed'],
     mainOf(markets).waits.map(({ from, to, ...bucket }) => [
       to === null ? `${from} days and more` : `${from} to ${to} days`,
       bucket.waits.toLocaleString('en'),
       percent(bucket.unsold, 0),
       `${bucket.predictedDays.toFixed(1)} days`,
       // What is infinite is null in JSON.
-      bucket.seenDays === null ? 'not known' : `${bucket.seenDays.toFixed(1)} days`,
+      bucket.seenDays === null ? 'unknown' : `${bucket.seenDays.toFixed(1)} days`,
     ]),
   );
 }

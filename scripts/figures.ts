@@ -31,11 +31,11 @@ function summary({ main }: DocumentedBacktest): string {
   const { accuracy } = engineOf(main);
   const { sale, truth } = main.best;
   return wrap(
-    `Half of its values are within ${percent(accuracy.saleError)} of the next sale, where ` +
-      `somebody who knew the true value would be within ${percent(main.noiseFloor)}, and within ` +
-      `${percent(accuracy.trueError)} of the true value itself. The best simple methods are at ` +
-      `${percent(sale.error)} (${sale.name}) and ${percent(truth.error)} (${truth.name}). ` +
-      `${percent(accuracy.range?.coverage)} of sales lie inside the range that is to hold 80%.`,
+    `In a simulated market, the median error is ${percent(accuracy.saleError)} against the next ` +
+      `sale, where even the true value would be off by ${percent(main.noiseFloor)}, and ` +
+      `${percent(accuracy.trueError)} against the true value. The best simple methods are at ` +
+      `${percent(sale.error)} (${sale.name}) and ${percent(truth.error)} (${truth.name}). The 80% ` +
+      `range contains ${percent(accuracy.range?.coverage)} of sales.`,
   );
 }
 
@@ -94,13 +94,13 @@ function weighted({ main }: DocumentedBacktest): string {
   return wrap(
     `The error against the next sale is ${sale.ratio.toFixed(3)} times that of the best simple ` +
       `method (${range(sale.ratioInterval)}), against the true value ${truth.ratio.toFixed(3)} ` +
-      `times (${range(truth.ratioInterval)}). Where the first sale of a month stands for all of ` +
-      `its sales, errors are ${percent(engine.saleError)} and ${percent(engine.trueError)}, ` +
-      `those of the simple method ${percent(simple?.saleError)} and ` +
+      `times (${range(truth.ratioInterval)}). If the first sale of a month is weighted by ` +
+      `the number of sales in the month, errors are ${percent(engine.saleError)} and ` +
+      `${percent(engine.trueError)}, those of the simple method ${percent(simple?.saleError)} and ` +
       `${percent(simple?.trueError)}, and ${percent(engine.coverage)} of sales are in range. ` +
-      'Simple methods that are helped come closer: the errors are ' +
-      `${helped.sale.ratio.toFixed(3)} (${range(helped.sale.ratioInterval)}) and ` +
-      `${helped.truth.ratio.toFixed(3)} times (${range(helped.truth.ratioInterval)}) theirs.`,
+      'Compared with the best helped methods, the errors are ' +
+      `${helped.sale.ratio.toFixed(3)} times (${range(helped.sale.ratioInterval)}) and ` +
+      `${helped.truth.ratio.toFixed(3)} times (${range(helped.truth.ratioInterval)}) as large.`,
   );
 }
 
@@ -121,7 +121,7 @@ function slices({ main }: DocumentedBacktest, by: Slice['by']): string {
     main.slices
       .filter((slice) => slice.by === by)
       .map(({ part, noiseFloor, engine, simple }) => [
-        part,
+        asWritten(part),
         engine.count.toLocaleString('en'),
         percent(noiseFloor),
         percent(engine.saleError),
@@ -175,12 +175,12 @@ function probes({ main: { probes } }: DocumentedBacktest): string {
     ),
     ...step.after.map(
       ({ sales, medianShare, lowShare }) =>
-        `- ${sales} sales after a lasting fall by 30%, \`high\` values have followed by ` +
-        `${percent(medianShare, 0)} of it in the median, nine in ten by more than ` +
-        `${percent(lowShare, 0)} (${step.values} tried).`,
+        `- ${sales} sales after a lasting 30% drop in price, the median \`high\` value has followed ` +
+        `${percent(medianShare, 0)} of it, and nine in ten more than ` +
+        `${percent(lowShare, 0)} (${step.values} tested).`,
     ),
-    '- From one day to the next without news, values move by ' +
-      `${percent(stability.medianChange, 2)} in the median.`,
+    '- Without new sales, the median change of a value from one day to the next is ' +
+      `${percent(stability.medianChange, 2)}.`,
   ].join('\n');
 }
 
@@ -211,12 +211,12 @@ function worlds({ main, others }: DocumentedBacktest): string {
 }
 
 const worldNames: Readonly<Record<BacktestSummary['world'], string>> = {
-  A: 'as supposed',
+  A: 'as assumed',
   B: 'jumps only',
-  C: 'returning, more noise',
-  D: '12% odd sales',
+  C: 'mean-reverting, more noise',
+  D: '12% outliers',
   E: 'channels shift midway',
-  F: 'wild walk',
+  F: 'high volatility',
 };
 
 function goals({ main, others }: DocumentedBacktest): string {
@@ -230,14 +230,14 @@ export function goalsTable(markets: readonly Pick<BacktestSummary, 'world' | 'go
   );
   const lines = Map.groupBy(all, ({ world, name }) => `${world} ${name}`);
   return markdownTable(
-    ['world', 'goal', 'wanted', 'measured', 'met'],
+    ['world', 'goal', 'target', 'measured', 'met'],
     [...lines.values()].flatMap((same) => {
       const [first] = same;
       if (!first) return [];
       const measured = same.map((one) => one.measured.toFixed(3)).join(', ');
       const missed = same.filter(({ met }) => !met).length;
       const met = missed === 0 ? 'yes' : missed < same.length ? '**not always**' : '**no**';
-      return [[first.world, first.name, signed(first.goal), signed(measured), met]];
+      return [[first.world, asWritten(first.name), signed(first.goal), signed(measured), met]];
     }),
   );
 }
@@ -261,6 +261,14 @@ export function markdownTable(
 export function percent(share: number | null | undefined, places = 1): string {
   const text = bare(share, places);
   return text === '' ? '' : `${text}%`;
+}
+
+/** A label of the reports as prose has it: `$25 to $100` and `50%`. */
+export function asWritten(label: string): string {
+  return label
+    .replace(/(\d+) to (\d+) \$/, '$$$1 to $$$2')
+    .replace(/(\d+) \$/, '$$$1')
+    .replaceAll(' %', '%');
 }
 
 function bare(share: number | null | undefined, places = 1): string {

@@ -1,6 +1,6 @@
 /** The figures of docs/backtest-real.json as tables in the docs. */
 import type { Condition } from '../../src/domain/market/source-rows.ts';
-import { markdownTable, percent } from '../figures.ts';
+import { asWritten, markdownTable, percent } from '../figures.ts';
 import type { RealFigures, RealGroup, RealReport } from './report.ts';
 
 /** What can stand between markers, made from what was measured on real prices. */
@@ -46,7 +46,7 @@ function goals(reports: readonly RealReport[]): string {
     if (found === undefined || measured === null) return 'none';
     const text = percent(measured);
     const shown = measured <= bound ? text : `**${text}**`;
-    return `${shown} (${percent(found.nulls / found.sets, 0)} null)`;
+    return `${shown} (${percent(found.nulls / found.sets, 0)} no value)`;
   };
   return markdownTable(
     [
@@ -82,7 +82,7 @@ function groupTables(
 
 function groupName({ by, group }: RealGroup): string {
   if (by === group || by === 'era' || by === 'theme') return group;
-  return `${by}: ${group}`;
+  return asWritten(`${by}: ${group}`);
 }
 
 function warm(reports: readonly RealReport[]): string {
