@@ -34,8 +34,8 @@ function summary({ main }: DocumentedBacktest): string {
     `In a simulated market, the median error is ${percent(accuracy.saleError)} against the next ` +
       `sale, where even the true value would be off by ${percent(main.noiseFloor)}, and ` +
       `${percent(accuracy.trueError)} against the true value. The best simple methods are at ` +
-      `${percent(sale.error)} (${sale.name}) and ${percent(truth.error)} (${truth.name}). The 80% ` +
-      `range contains ${percent(accuracy.range?.coverage)} of sales.`,
+      `${percent(sale.error)} (${sale.name}) and ${percent(truth.error)} (${truth.name}). ` +
+      `The 80% range contains ${percent(accuracy.range?.coverage)} of sales.`,
   );
 }
 
@@ -96,8 +96,8 @@ function weighted({ main }: DocumentedBacktest): string {
       `method (${range(sale.ratioInterval)}), against the true value ${truth.ratio.toFixed(3)} ` +
       `times (${range(truth.ratioInterval)}). If the first sale of a month is weighted by ` +
       `the number of sales in the month, errors are ${percent(engine.saleError)} and ` +
-      `${percent(engine.trueError)}, those of the simple method ${percent(simple?.saleError)} and ` +
-      `${percent(simple?.trueError)}, and ${percent(engine.coverage)} of sales are in range. ` +
+      `${percent(engine.trueError)}, those of the simple method ` +
+      `${percent(simple?.saleError)} and ${percent(simple?.trueError)}, and ${percent(engine.coverage)} of sales are in range. ` +
       'Compared with the best helped methods, the errors are ' +
       `${helped.sale.ratio.toFixed(3)} times (${range(helped.sale.ratioInterval)}) and ` +
       `${helped.truth.ratio.toFixed(3)} times (${range(helped.truth.ratioInterval)}) as large.`,
@@ -175,8 +175,8 @@ function probes({ main: { probes } }: DocumentedBacktest): string {
     ),
     ...step.after.map(
       ({ sales, medianShare, lowShare }) =>
-        `- ${sales} sales after a lasting 30% drop in price, the median \`high\` value has followed ` +
-        `${percent(medianShare, 0)} of it, and nine in ten more than ` +
+        `- ${sales} sales after a lasting 30% drop in price, the median \`high\` value has ` +
+        `followed ${percent(medianShare, 0)} of it, and nine in ten more than ` +
         `${percent(lowShare, 0)} (${step.values} tested).`,
     ),
     '- Without new sales, the median change of a value from one day to the next is ' +
