@@ -97,7 +97,8 @@ function weighted({ main }: DocumentedBacktest): string {
       `times (${range(truth.ratioInterval)}). If the first sale of a month is weighted by ` +
       `the number of sales in the month, errors are ${percent(engine.saleError)} and ` +
       `${percent(engine.trueError)}, those of the simple method ` +
-      `${percent(simple?.saleError)} and ${percent(simple?.trueError)}, and ${percent(engine.coverage)} of sales are in range. ` +
+      `${percent(simple?.saleError)} and ${percent(simple?.trueError)}, and ` +
+      `${percent(engine.coverage)} of sales are in range. ` +
       'Compared with the best helped methods, the errors are ' +
       `${helped.sale.ratio.toFixed(3)} times (${range(helped.sale.ratioInterval)}) and ` +
       `${helped.truth.ratio.toFixed(3)} times (${range(helped.truth.ratioInterval)}) as large.`,
