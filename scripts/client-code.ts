@@ -11,6 +11,7 @@ import { MinifigRecord } from '../src/contract/minifig.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn, type Schema } from '../src/contract/schema.ts';
 import { SetRecord } from '../src/contract/set.ts';
+import { sentence } from '../src/domain/kernel/text.ts';
 
 /** The generated files, by their path in the project. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {
@@ -35,15 +36,15 @@ const made = 'Made from the contract by `npm run docs`.';
 function typesText(): string {
   const rows = tables.flatMap((table) => Object.entries(table));
   const records = new Map<string, string>();
-  for (const [name, { answer, body, summary }] of rows) {
-    addRecords(answer, { side: 'answered', comment: `${summary}.` }, records);
-    const comment = `What \`${name}\` can be asked for.`;
+  for (const [name, { answer, body, docs }] of rows) {
+    addRecords(answer, { side: 'answered', comment: sentence(docs) }, records);
+    const comment = `The body of \`${name}\`.`;
     if (body) addRecords(body, { side: 'sent', comment }, records);
   }
   for (const [name, { query }] of rows) {
     const shape = query as Schema;
     if (!hasFields(shape)) continue;
-    const comment = `What \`${name}\` can be asked for.`;
+    const comment = `The query parameters of \`${name}\`.`;
     records.set(queryName(name), interfaceText(queryName(name), comment, shape, 'query'));
   }
   const codes = Object.keys(allErrors).map((code) => `'${code}'`);
@@ -52,7 +53,7 @@ function typesText(): string {
       `The records, queries and error codes of both APIs, as types. ${made}`,
       '',
     ).trimEnd(),
-    `/** A code that an error has. */\n${aliasText('ErrorCode', codes)}`,
+    `/** An error code. */\n${aliasText('ErrorCode', codes)}`,
     ...[...records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
     commentText('Unique sets and minifigures in one call, together.', '') +
       `export const batchItemsMax = ${batchItemsMax};`,
@@ -276,7 +277,7 @@ function listText(name: string, endpoint: Endpoint): string {
   const position = after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
   const asked = position ? `query: Api.${queryName(name)} & ${position}` : sentText(name, endpoint);
   const pages = `Pages<Api.${(answer as Schema).title}, Api.${list.element}>`;
-  return `  /** Every element of \`${name}\`, page by page; each page costs 1 call. */
+  return `  /** All elements of \`${name}\`, page by page. Each page costs 1 call. */
 ${signatureText(name, [asked, 'options?: CallOptions'], pages)}
     const start = { limit: ${limit?.maximum}, ...query };
     return pagesBy${list.by}('${list.field}', start, (at) => this.#methods.${name}(at, options));

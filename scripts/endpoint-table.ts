@@ -4,7 +4,7 @@ import type { Endpoint } from '../src/contract/endpoint.ts';
 import { apiPrefix } from '../src/contract/limits.ts';
 import { headingId } from '../src/web/docs/markdown.ts';
 
-const head = '| method and path | answers | cost |\n|---|---|---|\n';
+const head = '| method and path | returns | cost |\n|---|---|---|\n';
 
 /** The page with the table of its endpoints as it should be. */
 export function withEndpointTable(

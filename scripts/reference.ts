@@ -2,10 +2,10 @@
  * The reference in `docs/api.md` and `docs/plus-api.md`: what the endpoint tables, the schemas and
  * the table of errors say, in the places that a page has for it:
  *
- *     <!-- endpoint: getSet -->   parameters, body, answer and errors of an endpoint
+ *     <!-- endpoint: getSet -->   parameters, body, response and errors of an endpoint
  *     <!-- record: Set -->        the fields of a record
  *     <!-- errors: errorTable --> the table of errors
- *     <!-- headers -->            the headers of answers
+ *     <!-- headers -->            the headers of responses
  *     <!-- end -->                where each of them ends
  */
 import type { TObject } from 'typebox';
@@ -93,9 +93,9 @@ class ReferenceWriter {
 
   private answer({ kind, answer }: Endpoint): string {
     if (kind === 'stream')
-      return `**Answer.** Server-sent events; each is ${withArticle(this.typeOf(answer))}.`;
-    if (kind === 'file') return `**Answer.** ${(answer as Schema).description}`;
-    return `**Answer.** \`data\` is ${withArticle(this.typeOf(answer))}.`;
+      return `**Response.** Server-sent events; the data is ${withArticle(this.typeOf(answer))}.`;
+    if (kind === 'file') return `**Response.** ${(answer as Schema).description}`;
+    return `**Response.** \`data\` is ${withArticle(this.typeOf(answer))}.`;
   }
 
   private record(name: string): string {
@@ -163,7 +163,7 @@ function errorsOf(endpoint: Endpoint): string {
       return `${status} ${name}`;
     })
     .join(', ');
-  return `${listed}. [How to fix each](api.md#errors).`;
+  return `${listed}. [How to fix errors](api.md#errors).`;
 }
 
 /** The rows of one of the tables of errors. */

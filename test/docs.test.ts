@@ -135,7 +135,7 @@ describe('what the demo answers', () => {
 
     test('says so when something else answers', async () => {
       const line = `BRICKMARK_URL="$BRICKMARK_URL/docs" ${python} ${quickstart}.py 2>&1 || true`;
-      expect(await demo.type(line)).toBe('404: not an answer from Brickmark\n');
+      expect(await demo.type(line)).toBe('404: not a response from Brickmark\n');
     });
   });
 

@@ -23,7 +23,7 @@ def get(path, **query):
         try:
             answer = json.load(response)
         except ValueError:
-            raise SystemExit(f"{response.status}: not an answer from Brickmark") from None
+            raise SystemExit(f"{response.status}: not a response from Brickmark") from None
     if "error" in answer:
         problem = answer["error"]
         raise SystemExit(f"{response.status} {problem['code']}: {problem['message']}")

@@ -8,7 +8,7 @@ export class ApiMethods {
   constructor(protected readonly transport: Transport) {}
 
   /**
-   * A set with its market values.
+   * Get a set.
    * `GET /api/v1/set/{number}`. Costs 1 call.
    */
   getSet(number: string, options?: CallOptions): Promise<Api.Set> {
@@ -16,7 +16,7 @@ export class ApiMethods {
   }
 
   /**
-   * A minifigure with its market value.
+   * Get a minifigure.
    * `GET /api/v1/minifig/{number}`. Costs 1 call.
    */
   getMinifig(number: string, options?: CallOptions): Promise<Api.Minifig> {
@@ -24,7 +24,7 @@ export class ApiMethods {
   }
 
   /**
-   * Search sets by number or name.
+   * Search sets.
    * `GET /api/v1/catalog/sets/search`. Costs 1 call.
    */
   searchSets(query: Api.SearchSetsQuery, options?: CallOptions): Promise<Api.SetSearchPage> {
@@ -32,7 +32,7 @@ export class ApiMethods {
   }
 
   /**
-   * Search minifigures by number or name.
+   * Search minifigures.
    * `GET /api/v1/catalog/minifigs/search`. Costs 1 call.
    */
   searchMinifigs(
@@ -43,7 +43,7 @@ export class ApiMethods {
   }
 
   /**
-   * All themes.
+   * List themes.
    * `GET /api/v1/catalog/themes`. Costs 1 call.
    */
   listThemes(options?: CallOptions): Promise<Api.ThemeList> {
@@ -51,7 +51,7 @@ export class ApiMethods {
   }
 
   /**
-   * Up to 100 sets and minifigures at once.
+   * Get a batch of sets and minifigures.
    * `POST /api/v1/catalog/batch`. Costs 1 call per unique item, all or nothing.
    */
   getBatch(body: Api.BatchRequest, options?: CallOptions): Promise<Api.Batch> {
@@ -59,7 +59,7 @@ export class ApiMethods {
   }
 
   /**
-   * Finalized monthly values of a set.
+   * Get a set's value history.
    * `GET /api/v1/set/{number}/history`. Costs 1 call.
    */
   getSetHistory(
@@ -71,7 +71,7 @@ export class ApiMethods {
   }
 
   /**
-   * Retail prices of a set.
+   * Get a set's retail prices.
    * `GET /api/v1/set/{number}/retail-prices`. Costs 1 call.
    */
   getSetRetailPrices(number: string, options?: CallOptions): Promise<Api.RetailRow | null> {
@@ -79,7 +79,7 @@ export class ApiMethods {
   }
 
   /**
-   * Retail prices by set number, ASIN or barcode.
+   * Find retail prices by set number, ASIN or barcode.
    * `GET /api/v1/retail-prices`. Costs 1 call.
    */
   findRetailPrices(
@@ -90,7 +90,7 @@ export class ApiMethods {
   }
 
   /**
-   * Retail prices of your holdings.
+   * List retail prices of your holdings.
    * `GET /api/v1/brickfolio/retail-watch`. Costs 1 call.
    */
   listRetailWatch(
@@ -101,7 +101,7 @@ export class ApiMethods {
   }
 
   /**
-   * Your collections.
+   * List your collections.
    * `GET /api/v1/brickfolio`. Costs 1 call.
    */
   listBrickfolios(options?: CallOptions): Promise<Api.BrickfolioList> {
@@ -109,7 +109,7 @@ export class ApiMethods {
   }
 
   /**
-   * Value and cost of your holdings over time.
+   * Get portfolio analytics.
    * `GET /api/v1/brickfolio/analytics`. Costs 1 call.
    */
   getAnalytics(query?: Api.GetAnalyticsQuery, options?: CallOptions): Promise<Api.Analytics> {
@@ -117,7 +117,7 @@ export class ApiMethods {
   }
 
   /**
-   * Your holdings.
+   * List your holdings.
    * `GET /api/v1/brickfolio/entries`. Costs 1 call.
    */
   listEntries(query?: Api.ListEntriesQuery, options?: CallOptions): Promise<Api.HoldingPage> {
@@ -125,7 +125,7 @@ export class ApiMethods {
   }
 
   /**
-   * Your recorded sales.
+   * List your sales.
    * `GET /api/v1/salesledger`. Costs 1 call.
    */
   listSales(query?: Api.ListSalesQuery, options?: CallOptions): Promise<Api.SalePage> {
@@ -141,7 +141,7 @@ export class ApiLists {
     this.#methods = methods;
   }
 
-  /** Every element of `searchSets`, page by page; each page costs 1 call. */
+  /** All elements of `searchSets`, page by page. Each page costs 1 call. */
   searchSets(
     query: Api.SearchSetsQuery,
     options?: CallOptions,
@@ -150,7 +150,7 @@ export class ApiLists {
     return pagesByOffset('results', start, (at) => this.#methods.searchSets(at, options));
   }
 
-  /** Every element of `searchMinifigs`, page by page; each page costs 1 call. */
+  /** All elements of `searchMinifigs`, page by page. Each page costs 1 call. */
   searchMinifigs(
     query: Api.SearchMinifigsQuery,
     options?: CallOptions,
@@ -159,7 +159,7 @@ export class ApiLists {
     return pagesByOffset('results', start, (at) => this.#methods.searchMinifigs(at, options));
   }
 
-  /** Every element of `listEntries`, page by page; each page costs 1 call. */
+  /** All elements of `listEntries`, page by page. Each page costs 1 call. */
   listEntries(
     query?: Api.ListEntriesQuery,
     options?: CallOptions,
@@ -168,7 +168,7 @@ export class ApiLists {
     return pagesByOffset('entries', start, (at) => this.#methods.listEntries(at, options));
   }
 
-  /** Every element of `listSales`, page by page; each page costs 1 call. */
+  /** All elements of `listSales`, page by page. Each page costs 1 call. */
   listSales(query?: Api.ListSalesQuery, options?: CallOptions): Pages<Api.SalePage, Api.Sale> {
     const start = { limit: 250, ...query };
     return pagesByOffset('sales', start, (at) => this.#methods.listSales(at, options));
@@ -180,7 +180,7 @@ export class PlusMethods {
   constructor(protected readonly transport: Transport) {}
 
   /**
-   * Max buy price of one unit.
+   * Get a max buy price.
    * `GET /api/plus/v1/max-buy`. Costs 1 call.
    */
   getMaxBuy(query?: Api.GetMaxBuyQuery, options?: CallOptions): Promise<Api.MaxBuy> {
@@ -188,7 +188,7 @@ export class PlusMethods {
   }
 
   /**
-   * Retailer offers at or below your max buy price.
+   * List deals.
    * `GET /api/plus/v1/deals`. Costs 1 call.
    */
   listDeals(query?: Api.ListDealsQuery, options?: CallOptions): Promise<Api.DealPage> {
@@ -196,7 +196,7 @@ export class PlusMethods {
   }
 
   /**
-   * What a box of sets and minifigures is worth.
+   * Evaluate a box.
    * `POST /api/plus/v1/evaluate`. Costs 1 call per unique item, all or nothing.
    */
   evaluateBox(body: Api.EvaluateRequest, options?: CallOptions): Promise<Api.Evaluation> {
@@ -204,7 +204,7 @@ export class PlusMethods {
   }
 
   /**
-   * What a set's values are based on.
+   * Get the evidence for a set's values.
    * `GET /api/plus/v1/set/{number}/evidence`. Costs 1 call.
    */
   getSetEvidence(number: string, options?: CallOptions): Promise<Api.Evidence> {
@@ -212,7 +212,7 @@ export class PlusMethods {
   }
 
   /**
-   * What a minifigure's value is based on.
+   * Get the evidence for a minifigure's value.
    * `GET /api/plus/v1/minifig/{number}/evidence`. Costs 1 call.
    */
   getMinifigEvidence(number: string, options?: CallOptions): Promise<Api.Evidence> {
@@ -220,7 +220,7 @@ export class PlusMethods {
   }
 
   /**
-   * What happened in the market.
+   * List market events.
    * `GET /api/plus/v1/events`. Costs 1 call.
    */
   listEvents(query?: Api.ListEventsQuery, options?: CallOptions): Promise<Api.EventPage> {
@@ -228,7 +228,7 @@ export class PlusMethods {
   }
 
   /**
-   * Files with all published data.
+   * List bulk files.
    * `GET /api/plus/v1/bulk`. Costs 1 call.
    */
   listBulkFiles(options?: CallOptions): Promise<Api.BulkFileList> {
@@ -236,7 +236,7 @@ export class PlusMethods {
   }
 
   /**
-   * Changes since the files were made.
+   * List changes since a bulk file.
    * `GET /api/plus/v1/bulk/changes`. Costs 1 call.
    */
   listBulkChanges(
@@ -247,7 +247,7 @@ export class PlusMethods {
   }
 
   /**
-   * Usage of your key.
+   * Get your key's usage.
    * `GET /api/plus/v1/usage`. Free, even when the allowance is used up.
    */
   getUsage(options?: CallOptions): Promise<Api.Usage> {
@@ -263,13 +263,13 @@ export class PlusLists {
     this.#methods = methods;
   }
 
-  /** Every element of `listDeals`, page by page; each page costs 1 call. */
+  /** All elements of `listDeals`, page by page. Each page costs 1 call. */
   listDeals(query?: Api.ListDealsQuery, options?: CallOptions): Pages<Api.DealPage, Api.Deal> {
     const start = { limit: 250, ...query };
     return pagesByOffset('deals', start, (at) => this.#methods.listDeals(at, options));
   }
 
-  /** Every element of `listEvents`, page by page; each page costs 1 call. */
+  /** All elements of `listEvents`, page by page. Each page costs 1 call. */
   listEvents(
     query: Api.ListEventsQuery & { readonly after: number },
     options?: CallOptions,
@@ -278,7 +278,7 @@ export class PlusLists {
     return pagesByPosition('events', start, (at) => this.#methods.listEvents(at, options));
   }
 
-  /** Every element of `listBulkChanges`, page by page; each page costs 1 call. */
+  /** All elements of `listBulkChanges`, page by page. Each page costs 1 call. */
   listBulkChanges(
     query: Api.ListBulkChangesQuery & { readonly after: string },
     options?: CallOptions,

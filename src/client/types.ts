@@ -3,7 +3,7 @@
  * docs`.
  */
 
-/** A code that an error has. */
+/** An error code. */
 export type ErrorCode =
   | 'BadRequest'
   | 'MissingApiKey'
@@ -63,7 +63,7 @@ export interface Batch {
   summary: BatchSummary;
 }
 
-/** What `getBatch` can be asked for. */
+/** The body of `getBatch`. */
 export interface BatchRequest {
   /** Set numbers. At most 100 unique sets and minifigures in total. */
   readonly sets?: readonly string[] | null | undefined;
@@ -115,7 +115,7 @@ export interface Brickfolio {
   created_at: string;
 }
 
-/** Your collections. */
+/** Your collections with their totals. */
 export interface BrickfolioList {
   /** Default first, then by name. */
   brickfolios: Brickfolio[];
@@ -123,7 +123,7 @@ export interface BrickfolioList {
   monthly_periods: MonthlyPeriod[];
 }
 
-/** Changes since the files were made. */
+/** Documents changed or deleted after a position. */
 export interface BulkChangePage {
   /** In order of publication. */
   changes: (SetChange | MinifigChange | MonthsChange | RetailChange)[];
@@ -149,13 +149,13 @@ export interface BulkFile {
   created_at: string;
 }
 
-/** Files with all published data. */
+/** Daily files with all sets, minifigures, months and retail prices. */
 export interface BulkFileList {
-  /** One file per type; empty until they are made for the first time. */
+  /** One file per type; empty until the first files are made. */
   files: BulkFile[];
 }
 
-/** One way to sell a unit. */
+/** The result in one channel. */
 export interface ChannelQuote {
   /** The channel; `fba` is Amazon with fulfillment by Amazon. */
   channel:
@@ -171,15 +171,15 @@ export interface ChannelQuote {
     | 'fba';
   /** Whether its prices are assumed from other channels. */
   assumed: boolean;
-  /** Price that `share` of ordinary sales reach, including delivery, before tax. */
+  /** Price that `share` of ordinary sales reach, including shipping, before tax. */
   price_usd: number;
   /** Platform, payment and fulfillment fees. */
   fees_usd: number;
-  /** Postage and packing; 0 for `fba` and `local`. */
+  /** Shipping and packaging; 0 for `fba` and `local`. */
   postage_usd: number;
-  /** Price minus fees and postage. */
+  /** Price minus fees and shipping. */
   net_usd: number;
-  /** The most to pay and keep `margin_pct`; null when no price leaves it. */
+  /** The most you can pay and keep `margin_pct`; null if no price does. */
   max_buy_usd: number | null;
   /** Median days until it sells; null when unknown. */
   wait_days: number | null;
@@ -195,7 +195,7 @@ export interface ChannelSales {
   offset_pct: number;
 }
 
-/** The value in one condition, and its sales. */
+/** The value in one condition and the sales behind it. */
 export interface ConditionEvidence {
   /** Value in this condition; null when there is none. */
   value_usd: number | null;
@@ -243,7 +243,7 @@ export interface Deal {
   roi_pct: number;
   /** Median days until it sells there; null when unknown. */
   wait_days: number | null;
-  /** Profit per month until it sells, counting at least one; null without `wait_days`. */
+  /** Profit divided by months until it sells, at least one; null if `wait_days` is. */
   profit_per_month_usd: number | null;
   /** What to check before you buy; may be empty. */
   warnings: (
@@ -283,11 +283,11 @@ export interface EvaluateItem {
   readonly quantity?: number | undefined;
 }
 
-/** What `evaluateBox` can be asked for. */
+/** The body of `evaluateBox`. */
 export interface EvaluateRequest {
-  /** What is in the box; up to 100 unique items and 100,000 units. */
+  /** The contents of the box: up to 100 unique items and 100,000 units. */
   readonly items: readonly EvaluateItem[];
-  /** What the whole box costs, including tax and shipping. */
+  /** Price of the whole box, including tax and shipping. */
   readonly cost_usd?: number | undefined;
   /** Share of ordinary sales expected to reach the price. Default: 0.8. */
   readonly share?: number | undefined;
@@ -297,7 +297,7 @@ export interface EvaluateRequest {
 
 /** One item in one condition. */
 export interface EvaluatedItem {
-  /** What kind of item it is. */
+  /** Type of the item. */
   item_type: 'set' | 'minifig';
   /** The canonical number, or the number as sent if there is no such item. */
   number: string;
@@ -307,19 +307,19 @@ export interface EvaluatedItem {
   condition: 'sealed' | 'used';
   /** Number of units. */
   quantity: number;
-  /** Whether the item exists. An item that does not exist costs a call, too. */
+  /** Whether the item exists. Items that do not exist cost a call too. */
   found: boolean;
   /** Value of one unit; null when there is none. */
   unit_value_usd: number | null;
   /** Value of all units; null when there is none. */
   total_value_usd: number | null;
-  /** How well sales support the value; null without one. */
+  /** How well sales support the value; null if there is none. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
   /** Its share of the cost, by value; null when no cost was sent. */
   cost_usd: number | null;
 }
 
-/** What a box of sets and minifigures is worth. */
+/** Value, max bid and profit of a box of up to 100 sets and minifigures. */
 export interface Evaluation {
   /** One element per item and condition, in the order of the request. */
   items: EvaluatedItem[];
@@ -341,7 +341,7 @@ export interface EvaluationSummary {
   median_usd: number | null;
   /** 10% of such boxes sell for more; null when nothing has a value. */
   high_usd: number | null;
-  /** The most to pay and keep `margin_pct`; null when no price leaves it. */
+  /** The most you can pay and keep `margin_pct`; null if no price does. */
   max_bid_usd: number | null;
   /** Best channel to sell the box in; null when there is no max bid. */
   best_channel:
@@ -360,7 +360,7 @@ export interface EvaluationSummary {
   profit_usd: number | null;
 }
 
-/** The fields that the event is about; all others are omitted. */
+/** The fields that apply to this kind of event; all others are omitted. */
 export interface EventDetails {
   /** Price at the retailer; the last known price when there is no offer. */
   price_usd?: number;
@@ -430,7 +430,7 @@ export interface EventDetails {
   )[];
 }
 
-/** What happened in the market. */
+/** Market events after a position: prices, stock, values, months, deals. */
 export interface EventPage {
   /** In order of position. */
   events: MarketEvent[];
@@ -440,9 +440,9 @@ export interface EventPage {
   has_more: boolean;
 }
 
-/** What a set's values are based on. */
+/** Counts and reasons behind a set's values. */
 export interface Evidence {
-  /** What kind of item it is. */
+  /** Type of the item. */
   item_type: 'set' | 'minifig';
   /** The canonical number. */
   number: string;
@@ -450,11 +450,11 @@ export interface Evidence {
   title: string;
   /** How well sales support the values. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled';
-  /** What determines the tier. */
+  /** Why the item has this tier. */
   tier_reasons: string[];
-  /** The value in one condition, and its sales. */
+  /** The value in one condition and the sales behind it. */
   sealed: ConditionEvidence;
-  /** The value in one condition, and its sales. */
+  /** The value in one condition and the sales behind it. */
   used: ConditionEvidence;
   /** Sales that count in both conditions, by channel. */
   channels: ChannelSales[];
@@ -476,7 +476,7 @@ export interface EvidenceRange {
   high: number;
 }
 
-/** What `findRetailPrices` can be asked for. */
+/** The query parameters of `findRetailPrices`. */
 export interface FindRetailPricesQuery {
   /** A set number. */
   readonly set?: string | undefined;
@@ -498,19 +498,19 @@ export interface FoundSet extends Set {
   found: true;
 }
 
-/** What `getAnalytics` can be asked for. */
+/** The query parameters of `getAnalytics`. */
 export interface GetAnalyticsQuery {
   /** How far back the history goes. */
   readonly period?: '30d' | '90d' | '1y' | undefined;
 }
 
-/** What `getBulkFile` can be asked for. */
+/** The query parameters of `getBulkFile`. */
 export interface GetBulkFileQuery {
-  /** The file made at this position; the latest one if omitted. */
+  /** The file made at this position. If omitted, the latest one. */
   readonly position?: string | undefined;
 }
 
-/** What `getMaxBuy` can be asked for. */
+/** The query parameters of `getMaxBuy`. */
 export interface GetMaxBuyQuery {
   /** A set number; send either this or `minifig`. */
   readonly set?: string | undefined;
@@ -537,17 +537,17 @@ export interface GetMaxBuyQuery {
     | undefined;
 }
 
-/** What `getSetHistory` can be asked for. */
+/** The query parameters of `getSetHistory`. */
 export interface GetSetHistoryQuery {
   /** The condition to return values for. */
   readonly condition?: 'sealed' | 'used' | undefined;
 }
 
-/** Finalized monthly values of a set. */
+/** Finalized monthly values of a set, `sealed` or `used`. */
 export interface History {
   /** The set number. */
   set_number: string;
-  /** The condition that the values are for. */
+  /** Condition of the values. */
   condition: 'sealed' | 'used';
   /** Finalized months, oldest first. */
   history: HistoryPoint[];
@@ -571,7 +571,7 @@ export interface HistoryPoint {
 
 /** Units of one set, bought together. */
 export interface Holding {
-  /** ID of the collection it is in. */
+  /** ID of its collection. */
   brickfolio_id: number;
   /** The set number. */
   set_number: string;
@@ -579,7 +579,7 @@ export interface Holding {
   title: string;
   /** Theme of the set. */
   theme: string;
-  /** Units that you still hold. */
+  /** Units left. */
   quantity: number;
   /** Condition of the units. */
   condition: 'sealed' | 'used';
@@ -607,10 +607,10 @@ export interface HoldingPage {
   pagination: Pagination;
 }
 
-/** What `listBulkChanges` can be asked for. */
+/** The query parameters of `listBulkChanges`. */
 export interface ListBulkChangesQuery {
   /**
-   * Only changes after this position. If omitted, there are none, and `next` is the latest
+   * Only changes after this position. If omitted, no changes are returned, and `next` is the latest
    * position.
    */
   readonly after?: string | undefined;
@@ -620,11 +620,11 @@ export interface ListBulkChangesQuery {
   readonly limit?: number | undefined;
 }
 
-/** What `listDeals` can be asked for. */
+/** The query parameters of `listDeals`. */
 export interface ListDealsQuery {
   /** Only offers of this retailer. */
   readonly retailer?: 'retailer_a' | 'retailer_b' | undefined;
-  /** Only sets of this theme, exactly as in `theme` of a set. */
+  /** Only sets of this theme, spelled exactly as in `theme` of a set. */
   readonly theme?: string | undefined;
   /** Only sets with this `status_id`. */
   readonly status_id?: number | undefined;
@@ -642,24 +642,25 @@ export interface ListDealsQuery {
   readonly margin_pct?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
+  /** Number of elements to skip. Any whole number; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
-/** What `listEntries` can be asked for. */
+/** The query parameters of `listEntries`. */
 export interface ListEntriesQuery {
-  /** Only holdings in this collection. The ID may have any number of digits. */
+  /** Only holdings in this collection. */
   readonly brickfolio_id?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
+  /** Number of elements to skip. Any whole number; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
-/** What `listEvents` can be asked for. */
+/** The query parameters of `listEvents`. */
 export interface ListEventsQuery {
   /**
-   * Only events after this position. If omitted, there are none, and `next` is the latest position.
+   * Only events after this position. If omitted, no events are returned, and `next` is the latest
+   * position.
    */
   readonly after?: number | undefined;
   /** Only events of these kinds, separated by commas. */
@@ -673,7 +674,7 @@ export interface ListEventsQuery {
   readonly limit?: number | undefined;
 }
 
-/** What `listRetailWatch` can be asked for. */
+/** The query parameters of `listRetailWatch`. */
 export interface ListRetailWatchQuery {
   /**
    * Only sets whose price at either retailer changed within this many minutes (`m`), hours (`h`) or
@@ -688,17 +689,17 @@ export interface ListRetailWatchQuery {
   readonly upc?: string | readonly string[] | undefined;
 }
 
-/** What `listSales` can be asked for. */
+/** The query parameters of `listSales`. */
 export interface ListSalesQuery {
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
+  /** Number of elements to skip. Any whole number; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
 /** One event. */
 export interface MarketEvent {
-  /** Increases from event to event, in order of publication, with gaps. */
+  /** Position in the log. Increases with every event, with gaps. */
   position: number;
   /** When it was published. */
   at: string;
@@ -723,36 +724,36 @@ export interface MarketEvent {
   title: string | null;
   /** The retailer; null when the event is not about one. */
   retailer: 'retailer_a' | 'retailer_b' | null;
-  /** The fields that the event is about; all others are omitted. */
+  /** The fields that apply to this kind of event; all others are omitted. */
   before: EventDetails;
-  /** The fields that the event is about; all others are omitted. */
+  /** The fields that apply to this kind of event; all others are omitted. */
   after: EventDetails;
 }
 
-/** Max buy price of one unit. */
+/** Max buy price of a set or minifigure, by channel. */
 export interface MaxBuy {
-  /** What kind of item it is. */
+  /** Type of the item. */
   item_type: 'set' | 'minifig';
   /** The canonical number. */
   number: string;
   /** Name of the item. */
   title: string;
-  /** The condition that it is bought and sold in. */
+  /** Condition of the unit. */
   condition: 'sealed' | 'used';
-  /** The requested value. */
+  /** The requested share. */
   share: number;
-  /** The requested value. */
+  /** The requested margin. */
   margin_pct: number;
   /** Value in this condition; null when there is none. */
   value_usd: number | null;
-  /** How well sales support the value; null without one. */
+  /** How well sales support the value; null if there is none. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
   /** Expected sales per month; null when unknown. */
   sales_per_month: number | null;
   /** Median days until it sells in the best channel; null when unknown. */
   wait_days: number | null;
   /**
-   * The channel with the highest max buy price, among those with learned prices; null with a
+   * The channel with the highest max buy price, among those with learned prices; null if there is a
    * `reason`.
    */
   best_channel:
@@ -769,7 +770,7 @@ export interface MaxBuy {
     | null;
   /** Why there is no max buy price; null when there is one. */
   reason: 'no_value' | 'modeled_value' | 'unknown_box' | 'nothing_left' | null;
-  /** Every way to sell it, in a fixed order; `fba` only if the box size is known. */
+  /** All channels in a fixed order; `fba` only if the box size is known. */
   channels: ChannelQuote[];
 }
 
@@ -803,11 +804,11 @@ export interface MinifigChange {
   type: 'minifigs';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null when it no longer exists. */
+  /** The current document in full, as in a file; null if it no longer exists. */
   document: Minifig | null;
 }
 
-/** Search minifigures by number or name. */
+/** Minifigures by number or name, without values. */
 export interface MinifigSearchPage {
   /** Matches, best first. */
   results: MinifigSearchResult[];
@@ -857,9 +858,9 @@ export interface MissingSet {
 export interface MonthlyPeriod {
   /** Month of purchase, as YYYY-MM. */
   month: string;
-  /** Holdings bought in this month that still have units. */
+  /** Holdings bought in this month with units left. */
   entry_count: number;
-  /** Units of those holdings that you still hold. */
+  /** Units left of those holdings. */
   items: number;
   /** Cost of those units; null when no price is known. */
   cost_basis_usd: number | null;
@@ -871,7 +872,7 @@ export interface MonthsChange {
   type: 'months';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null when it no longer exists. */
+  /** The current document in full, as in a file; null if it no longer exists. */
   document: SetMonths | null;
 }
 
@@ -889,11 +890,11 @@ export interface OutcomeCounts {
 
 /** Position of this page in the list. */
 export interface Pagination {
-  /** Number of elements in the whole list, on all pages. */
+  /** Number of elements on all pages. */
   total: number;
   /** The requested page size. */
   limit: number;
-  /** The requested offset, with all its digits: elements skipped before this page. */
+  /** The requested offset: elements skipped before this page. */
   offset: number;
   /** Whether there are more elements after this page. */
   has_more: boolean;
@@ -909,20 +910,20 @@ export interface PriceBlock {
    */
   sellerType: 'retailer' | 'third_party' | null;
   /**
-   * When the price last changed, by observation time; null when it never did. Coming back in stock
-   * at the same price is not a change.
+   * When the price last changed, by observation time; null if it never did. A set that comes back
+   * in stock at the same price has not changed.
    */
   changedAt: string | null;
-  /** Amount of that change, negative for a drop; null when there was none. */
+  /** Amount of the last change, negative for a drop; null if there was none. */
   lastChange: number | null;
   /**
    * Whether the retailer stopped selling the set itself and third parties took over. Confirmed by
    * two observations in a row, or after six hours.
    */
   flip1pTo3p: boolean;
-  /** Whether the price is the lowest ever seen, and was higher before. */
+  /** Whether the price is the lowest ever seen and has been higher. */
   atLowest: boolean;
-  /** Lowest price ever seen; null when there was none. */
+  /** Lowest price ever seen; null if there was none. */
   lowest: number | null;
   /** Whether it is in stock; null when unknown. */
   inStock: boolean | null;
@@ -944,7 +945,7 @@ export interface RetailChange {
   type: 'retail';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null when it no longer exists. */
+  /** The current document in full, as in a file; null if it no longer exists. */
   document: RetailRow | null;
 }
 
@@ -1074,29 +1075,29 @@ export interface SalesByWindow {
   ever: number;
 }
 
-/** What `searchMinifigs` can be asked for. */
+/** The query parameters of `searchMinifigs`. */
 export interface SearchMinifigsQuery {
   /**
-   * Words to search for; each must occur in the number or the name. At least 2 visible characters:
-   * spaces do not count, and a letter with its accents or an emoji counts as one.
+   * Words to search for; each must appear in the number or the name. At least 2 visible characters:
+   * spaces do not count, and an accented letter or an emoji counts as one.
    */
   readonly q: string;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
+  /** Number of elements to skip. Any whole number; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
-/** What `searchSets` can be asked for. */
+/** The query parameters of `searchSets`. */
 export interface SearchSetsQuery {
   /**
-   * Words to search for; each must occur in the number or the name. At least 2 visible characters:
-   * spaces do not count, and a letter with its accents or an emoji counts as one.
+   * Words to search for; each must appear in the number or the name. At least 2 visible characters:
+   * spaces do not count, and an accented letter or an emoji counts as one.
    */
   readonly q: string;
   /** Page size. */
   readonly limit?: number | undefined;
-  /** Number of elements to skip, with any number of digits. Past the end, the page is empty. */
+  /** Number of elements to skip. Any whole number; past the end, the page is empty. */
   readonly offset?: number | undefined;
 }
 
@@ -1151,7 +1152,7 @@ export interface SetChange {
   type: 'sets';
   /** The canonical number of the set or minifigure. */
   number: string;
-  /** The whole document as it is now, as in a file; null when it no longer exists. */
+  /** The current document in full, as in a file; null if it no longer exists. */
   document: Set | null;
 }
 
@@ -1165,7 +1166,7 @@ export interface SetMonths {
   used: HistoryPoint[];
 }
 
-/** Search sets by number or name. */
+/** Sets by number or name, without values. */
 export interface SetSearchPage {
   /** Matches, best first. */
   results: SetSearchResult[];
@@ -1206,9 +1207,9 @@ export interface SetValueRange {
   calculated_at: string;
 }
 
-/** What `streamEvents` can be asked for. */
+/** The query parameters of `streamEvents`. */
 export interface StreamEventsQuery {
-  /** Only events after this position. If omitted, only events from now on. */
+  /** Only events after this position. If omitted, the stream starts now. */
   readonly after?: number | undefined;
   /** Only events of these kinds, separated by commas. */
   readonly kinds?: string | readonly string[] | undefined;
@@ -1217,7 +1218,7 @@ export interface StreamEventsQuery {
    * your watch lists.
    */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
-  /** How many events to write at a time; the stream continues after them. */
+  /** Maximum number of events to send at a time. */
   readonly limit?: number | undefined;
 }
 
@@ -1229,7 +1230,7 @@ export interface Theme {
   set_count: number;
 }
 
-/** All themes. */
+/** All themes, with the number of sets in each. */
 export interface ThemeList {
   /** All themes, sorted by name. */
   themes: Theme[];
@@ -1255,13 +1256,13 @@ export interface TopLoser {
   loss_pct: number | null;
 }
 
-/** Usage of your key. */
+/** Calls your key has used today and on each of the last 30 days. */
 export interface Usage {
   /** Daily allowance of the key. */
   limit: number;
   /** Calls counted against today's allowance. */
   used: number;
-  /** Calls that remain until the reset. */
+  /** Calls left until the reset. */
   remaining: number;
   /** When the allowance resets: the next midnight UTC. */
   reset: string;
@@ -1273,7 +1274,7 @@ export interface Usage {
 export interface UsageDay {
   /** The UTC date. */
   date: string;
-  /** Calls that your key used on that day. */
+  /** Calls your key used on that day. */
   used: number;
 }
 

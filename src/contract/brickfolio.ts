@@ -44,8 +44,8 @@ const MonthlyPeriod = record(
   'MonthlyPeriod',
   {
     month: month('Month of purchase, as YYYY-MM.'),
-    entry_count: count('Holdings bought in this month that still have units.'),
-    items: largeCount('Units of those holdings that you still hold.'),
+    entry_count: count('Holdings bought in this month with units left.'),
+    items: largeCount('Units left of those holdings.'),
     cost_basis_usd: orNull(usd('Cost of those units; null when no price is known.')),
   },
   'Purchases of one month.',
@@ -66,11 +66,11 @@ export const BrickfolioList = record('BrickfolioList', {
 const Holding = record(
   'Holding',
   {
-    brickfolio_id: id('ID of the collection it is in.'),
+    brickfolio_id: id('ID of its collection.'),
     set_number: text('The set number.'),
     title: text('Name of the set.'),
     theme: text('Theme of the set.'),
-    quantity: count('Units that you still hold.'),
+    quantity: count('Units left.'),
     condition: oneOf(conditions, 'Condition of the units.'),
     purchase_price_usd: usd('Purchase price per unit.'),
     purchase_date: day('Date of purchase.'),

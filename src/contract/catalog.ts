@@ -19,11 +19,9 @@ import { setExample, setFields } from './set.ts';
 export const Pagination = record(
   'Pagination',
   {
-    total: count('Number of elements in the whole list, on all pages.'),
+    total: count('Number of elements on all pages.'),
     limit: count('The requested page size.'),
-    offset: largeCount(
-      'The requested offset, with all its digits: elements skipped before this page.',
-    ),
+    offset: largeCount('The requested offset: elements skipped before this page.'),
     has_more: flag('Whether there are more elements after this page.'),
   },
   'Position of this page in the list.',
@@ -42,8 +40,7 @@ export const pageQuery = {
   offset: anyWhole({
     minimum: 0,
     default: 0,
-    description:
-      'Number of elements to skip, with any number of digits. Past the end, the page is empty.',
+    description: 'Number of elements to skip. Any whole number; past the end, the page is empty.',
     example: 0,
   }),
 } as const;

@@ -47,8 +47,8 @@ export interface Endpoint {
 export const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   one: 'Costs 1 call.',
   'per item': 'Costs 1 call per unique item, all or nothing.',
-  'per hour': 'Costs 1 call, and 1 more for each further hour of connection.',
-  'per file': 'Costs the calls that the operator has set for a file, before its first byte.',
+  'per hour': 'Costs 1 call to open, and 1 more for each further hour.',
+  'per file': 'Costs the number of calls set by the operator, charged before the first byte.',
   free: 'Free, even when the allowance is used up.',
 };
 

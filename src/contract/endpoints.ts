@@ -57,8 +57,8 @@ const search = exactly({
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
     'x-expected': searchTermExpected,
     description:
-      'Words to search for; each must occur in the number or the name. At least 2 visible ' +
-      'characters: spaces do not count, and a letter with its accents or an emoji counts as one.',
+      'Words to search for; each must appear in the number or the name. At least 2 visible ' +
+      'characters: spaces do not count, and an accented letter or an emoji counts as one.',
     examples: ['lighthouse'],
   }),
   ...pageQuery,
@@ -89,11 +89,11 @@ export const endpoints = {
     method: 'GET',
     path: '/set/{number}',
     tag: 'Catalog',
-    summary: 'A set with its market values',
+    summary: 'Get a set',
     description:
-      'Catalog data, market values in new and used condition, retail prices and box size. ' +
-      '`75192` and `75192-1` are the same set. The same for every caller.',
-    docs: 'a set with its values, range, retailers and box',
+      'Returns catalog data, market values in new and used condition, retail prices and box ' +
+      'size. The same for every caller.',
+    docs: 'a set with its market values, retail prices and box size',
     params: setNumber,
     query: nothing,
     answer: SetRecord,
@@ -105,10 +105,11 @@ export const endpoints = {
     method: 'GET',
     path: '/minifig/{number}',
     tag: 'Catalog',
-    summary: 'A minifigure with its market value',
+    summary: 'Get a minifigure',
     description:
-      'Its market value with a range, and the sets it appears in. The same for every ' + 'caller.',
-    docs: 'a minifigure with its value and range',
+      'Returns the market value with its range, and the sets the minifigure appears in. The ' +
+      'same for every caller.',
+    docs: 'a minifigure with its market value and range',
     params: minifigNumber,
     query: nothing,
     answer: MinifigRecord,
@@ -120,13 +121,13 @@ export const endpoints = {
     method: 'GET',
     path: '/catalog/sets/search',
     tag: 'Catalog',
-    summary: 'Search sets by number or name',
+    summary: 'Search sets',
     description:
-      'Returns identity only; for values, use the number with `GET /set/{number}`. Case, ' +
-      'accents, hyphens and apostrophes are ignored. Ranked by exact number, then exact ' +
-      'name, then how closely they match. Matches with a typo or by theme are returned ' +
-      'only when nothing else matches. The same for every caller.',
-    docs: 'sets by number or name; identity only',
+      'Searches numbers and names. Case, accents, hyphens and apostrophes are ignored. ' +
+      'Results are ranked by exact number, then exact name, then closeness of the match. ' +
+      'Matches with a typo or by theme are returned only when nothing else matches. Results ' +
+      'have no values; get those from `GET /set/{number}`. The same for every caller.',
+    docs: 'sets by number or name, without values',
     params: nothing,
     query: search,
     answer: SetSearchPage,
@@ -137,11 +138,11 @@ export const endpoints = {
     method: 'GET',
     path: '/catalog/minifigs/search',
     tag: 'Catalog',
-    summary: 'Search minifigures by number or name',
+    summary: 'Search minifigures',
     description:
-      'Returns identity only; for the value, use the number with `GET /minifig/{number}`. ' +
-      'Matched and ranked like sets. The same for every caller.',
-    docs: 'minifigures by number or name; identity only',
+      'Searches numbers and names, and ranks results like the search for sets. Results have ' +
+      'no values; get those from `GET /minifig/{number}`. The same for every caller.',
+    docs: 'minifigures by number or name, without values',
     params: nothing,
     query: search,
     answer: MinifigSearchPage,
@@ -152,11 +153,11 @@ export const endpoints = {
     method: 'GET',
     path: '/catalog/themes',
     tag: 'Catalog',
-    summary: 'All themes',
+    summary: 'List themes',
     description:
-      'All themes in one page, sorted by name, each with its number of sets. The same for ' +
-      'every caller.',
-    docs: 'all themes with their number of sets',
+      'Returns all themes on one page, sorted by name, with the number of sets in each. The ' +
+      'same for every caller.',
+    docs: 'all themes, with the number of sets in each',
     params: nothing,
     query: nothing,
     answer: ThemeList,
@@ -168,11 +169,11 @@ export const endpoints = {
     method: 'POST',
     path: '/catalog/batch',
     tag: 'Catalog',
-    summary: 'Up to 100 sets and minifigures at once',
+    summary: 'Get a batch of sets and minifigures',
     description:
-      'Items that do not exist do not fail the batch: each item has `found`. Repeated ' +
-      'numbers, including `75192` and `75192-1`, count as one item. The same for every ' +
-      'caller.',
+      'Returns up to 100 sets and minifigures. An item that does not exist has `found: ' +
+      'false`; the other items are still returned. Repeated numbers, including `75192` and ' +
+      '`75192-1`, count as one item. The same for every caller.',
     docs: 'up to 100 sets and minifigures at once',
     params: nothing,
     query: nothing,
@@ -186,11 +187,11 @@ export const endpoints = {
     method: 'GET',
     path: '/set/{number}/history',
     tag: 'Catalog',
-    summary: 'Finalized monthly values of a set',
+    summary: "Get a set's value history",
     description:
-      'One point per finalized month, oldest first. The current month is not included; a ' +
-      'month becomes final on the 8th of the next month. The same for every caller.',
-    docs: 'finalized months, `sealed` or `used`',
+      'Returns one point per finalized month, oldest first. A month becomes final on the 8th ' +
+      'of the next month, so the current month is not included. The same for every caller.',
+    docs: 'finalized monthly values of a set, `sealed` or `used`',
     params: setNumber,
     query: exactly({
       condition: Type.Enum([...conditions], {
@@ -209,11 +210,11 @@ export const endpoints = {
     method: 'GET',
     path: '/set/{number}/retail-prices',
     tag: 'Retail',
-    summary: 'Retail prices of a set',
+    summary: "Get a set's retail prices",
     description:
-      '`data` is null when no retail data was ever recorded for the set, or the set does ' +
-      'not exist. `paid`, your average unit cost, is present only when you hold the set.',
-    docs: 'prices at the two retailers',
+      '`data` is null if the set does not exist or has never had retail data. `paid`, your ' +
+      'average unit cost, is present only if you hold the set.',
+    docs: 'prices of a set at the two retailers',
     params: setNumber,
     query: nothing,
     answer: RetailRowOrNull,
@@ -224,12 +225,12 @@ export const endpoints = {
     method: 'GET',
     path: '/retail-prices',
     tag: 'Retail',
-    summary: 'Retail prices by set number, ASIN or barcode',
+    summary: 'Find retail prices by set number, ASIN or barcode',
     description:
       'Send at least one of `set`, `asin` and `upc`; if you send several, all must match ' +
-      'the same set. `data` is null when nothing matches. `paid`, your average unit cost, ' +
-      'is present only when you hold the set.',
-    docs: 'the same, by any identifier',
+      'the same set. `data` is null if nothing matches. `paid`, your average unit cost, is ' +
+      'present only if you hold the set.',
+    docs: 'retail prices by set number, ASIN or barcode',
     params: nothing,
     query: Type.Object(
       {
@@ -247,12 +248,12 @@ export const endpoints = {
     method: 'GET',
     path: '/brickfolio/retail-watch',
     tag: 'Retail',
-    summary: 'Retail prices of your holdings',
+    summary: 'List retail prices of your holdings',
     description:
-      'One row for each set you hold that has recorded retail data, latest price change ' +
+      'Returns one row for each set you hold that has retail data, latest price change ' +
       'first. Every row has `paid`, your average unit cost. If you send both ' +
       '`changed_within` and `since`, both apply.',
-    docs: 'the same, for the sets you hold',
+    docs: 'retail prices of the sets you hold',
     params: nothing,
     query: exactly({
       changed_within: Type.Optional(
@@ -286,11 +287,11 @@ export const endpoints = {
     method: 'GET',
     path: '/brickfolio',
     tag: 'Brickfolio',
-    summary: 'Your collections',
+    summary: 'List your collections',
     description:
-      'Your collections with their totals, and your purchases by month. A unit whose value ' +
-      'is not known counts at what it cost.',
-    docs: 'your collections',
+      'Returns your collections with their totals, and your purchases by month. Units ' +
+      'without a market value are counted at cost.',
+    docs: 'your collections with their totals',
     params: nothing,
     query: nothing,
     answer: BrickfolioList,
@@ -301,10 +302,10 @@ export const endpoints = {
     method: 'GET',
     path: '/brickfolio/analytics',
     tag: 'Brickfolio',
-    summary: 'Value and cost of your holdings over time',
+    summary: 'Get portfolio analytics',
     description:
-      'Totals of what you hold now, and value and cost over the period. A unit whose value ' +
-      'is not known counts at what it cost.',
+      'Returns the totals of your current holdings, and their value and cost over the ' +
+      'period. Units without a market value are counted at cost.',
     docs: 'value and cost of your holdings over time',
     params: nothing,
     query: exactly({
@@ -323,18 +324,18 @@ export const endpoints = {
     method: 'GET',
     path: '/brickfolio/entries',
     tag: 'Brickfolio',
-    summary: 'Your holdings',
+    summary: 'List your holdings',
     description:
-      'Your lots that still have units, newest purchase first, in all collections or in ' +
-      'one. A unit whose value is not known counts at what it cost. A `brickfolio_id` that ' +
-      'is not yours returns 404.',
+      'Returns your lots with units left, newest purchase first, in all collections or in ' +
+      'one. Units without a market value are counted at cost. A `brickfolio_id` that is not ' +
+      'yours returns 404.',
     docs: 'your holdings',
     params: nothing,
     query: exactly({
       brickfolio_id: Type.Optional(
         anyWhole({
           minimum: 1,
-          description: 'Only holdings in this collection. The ID may have any number of digits.',
+          description: 'Only holdings in this collection.',
           example: 1,
         }),
       ),
@@ -349,10 +350,10 @@ export const endpoints = {
     method: 'GET',
     path: '/salesledger',
     tag: 'Sales',
-    summary: 'Your recorded sales',
+    summary: 'List your sales',
     description:
-      'Your recorded sales, newest first, with fees, net proceeds and profit. Recorded ' +
-      'amounts do not change later.',
+      'Returns your recorded sales, newest first, with fees, net proceeds and profit. ' +
+      'Amounts do not change after a sale is recorded.',
     docs: 'your recorded sales',
     params: nothing,
     query: exactly(pageQuery),

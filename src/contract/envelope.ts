@@ -13,7 +13,7 @@ export const RateLimit = record(
       format: 'int32',
       description: 'Daily allowance of the key.',
     }),
-    remaining: count('Calls that remain until the reset.'),
+    remaining: count('Calls left until the reset.'),
     reset: instant('When the allowance resets: the next midnight UTC.'),
   },
   "The key's daily allowance.",
@@ -27,12 +27,12 @@ export const Meta = record(
     api_version: text('API version: `1`.'),
     rate_limit: RateLimit,
   },
-  'About this answer.',
+  'Metadata about the response.',
 );
 
 /** The envelope of a 200 around an endpoint's data. */
 export function envelope(name: string, data: TSchema): TSchema {
-  return record(name, { data, meta: Meta }, 'The answer and its metadata.');
+  return record(name, { data, meta: Meta }, 'The data and its metadata.');
 }
 
 /** The body of every error of an API that has these codes. */
@@ -41,7 +41,7 @@ export function errorShape(codes: readonly ErrorCode[]): TSchema {
     'ErrorDetail',
     {
       code: oneOf(codes, 'The error code.'),
-      message: text('What went wrong, for people to read. The wording may change.'),
+      message: text('What went wrong, in words. The wording may change.'),
     },
     'The error.',
   );
@@ -50,11 +50,11 @@ export function errorShape(codes: readonly ErrorCode[]): TSchema {
 
 /** The response headers of the contract, with what they mean. */
 export const responseHeaders = {
-  'X-Request-Id': 'ID of this answer. Quote it when you report a problem.',
+  'X-Request-Id': 'ID of the response. Include it when you report a problem.',
   'X-API-Version': 'API version: `1`.',
   'X-RateLimit-Limit': 'Daily allowance of the key.',
-  'X-RateLimit-Remaining': 'Calls that remain until the reset.',
+  'X-RateLimit-Remaining': 'Calls left until the reset.',
   'X-RateLimit-Reset': 'When the allowance resets, in ISO 8601: the next midnight UTC.',
-  ETag: 'Tag of `data`; changes when `data` does. Only on 200 and 304, for GET and HEAD.',
+  ETag: 'Version of `data`; changes when `data` changes. Only on 200 and 304, for GET and HEAD.',
   'Retry-After': 'Seconds until the reset. Only on 429.',
 } as const;

@@ -5,7 +5,7 @@ export const errorTable = {
   BadRequest: {
     status: 400,
     meaning: 'The path, a query parameter or the body is invalid; the message names it.',
-    fix: 'Change what the message names. Parameters are exact: no unknown, repeated or empty ones.',
+    fix: 'Fix what the message names. Unknown, repeated and empty parameters are not allowed.',
     example: "Unknown query parameter 'limt'; did you mean 'limit'?",
   },
   MissingApiKey: {
@@ -17,13 +17,13 @@ export const errorTable = {
   InvalidApiKey: {
     status: 401,
     meaning: 'The key is malformed, unknown, expired or revoked.',
-    fix: 'Check that all 52 characters were copied; otherwise create a new key.',
+    fix: 'Check that you copied all 52 characters, or create a new key.',
     example: 'This API key is not valid.',
   },
   TierRequired: {
     status: 403,
     meaning: 'The key is valid, but its account is not on the Reseller plan.',
-    fix: 'Ask the operator of the server to put the account on the Reseller plan.',
+    fix: 'Ask the operator of the server to move the account to the Reseller plan.',
     example: 'The API is part of the Reseller plan.',
   },
   NotFound: {
@@ -35,7 +35,7 @@ export const errorTable = {
   MethodNotAllowed: {
     status: 405,
     meaning: 'The path does not support this method; see the Allow header.',
-    fix: 'Use a method that `Allow` lists.',
+    fix: 'Use a method listed in `Allow`.',
     example: 'This path answers GET, HEAD and OPTIONS.',
   },
   QuotaExceeded: {
@@ -47,7 +47,7 @@ export const errorTable = {
   InternalError: {
     status: 500,
     meaning: 'Something failed on our side; retrying may help.',
-    fix: 'Retry after a second, then wait longer each time. Report the `X-Request-Id`.',
+    fix: 'Retry after a second, then wait longer each time. If it persists, report `X-Request-Id`.',
     example: 'Something went wrong on our side. Please try again.',
   },
 } as const;

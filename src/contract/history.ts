@@ -23,7 +23,7 @@ export const HistoryPoint = record(
 /** The history of a set in one condition. */
 export const History = record('History', {
   set_number: text('The set number.'),
-  condition: oneOf(conditions, 'The condition that the values are for.'),
+  condition: oneOf(conditions, 'Condition of the values.'),
   history: Type.Array(HistoryPoint, { description: 'Finalized months, oldest first.' }),
 });
 

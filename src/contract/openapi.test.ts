@@ -142,7 +142,7 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
 
 test('unknown values count at cost where they are counted, and nowhere else', () => {
   const named = Object.entries(endpoints).filter(([, { description }]) =>
-    description.includes('counts at what it cost'),
+    description.includes('counted at cost'),
   );
   expect(named.map(([name]) => name)).toEqual(['listBrickfolios', 'getAnalytics', 'listEntries']);
 });

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the endpoint table, the error table and the schemas. */
 import type { TObject } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
+import { sentence } from '../domain/kernel/text.ts';
 import { costTexts, type Endpoint, isTagged } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { envelope, errorShape } from './envelope.ts';
@@ -43,7 +44,7 @@ interface DescribedApi {
 const methodsText =
   'Every path that supports GET also supports HEAD, without a body and at the same cost. OPTIONS ' +
   'is free and needs no key. Web pages of any origin can call the API. Unknown and repeated ' +
-  'query parameters are answered with 400.';
+  'query parameters return 400.';
 
 const contractApi: DescribedApi = {
   title: 'Brickmark API',
@@ -64,10 +65,10 @@ const plusApi: DescribedApi = {
   title: 'Brickmark Plus API',
   summary: 'Max buy prices, deals, evidence, events and bulk files.',
   description:
-    'What Brickmark adds to its API: max buy prices, deals, the value of a box of sets and ' +
-    'minifigures, what market values are based on, events, bulk files, and the usage of your ' +
-    'key. Keys, plan, allowance, errors and headers are those of the Brickmark API. All money is ' +
-    'in US dollars; all dates and times are ISO 8601 in UTC.' +
+    'An extension of the Brickmark API: max buy prices, deals, box bids, the evidence behind ' +
+    'market values, market events, bulk files, and the usage of your key. Keys, plan, allowance, ' +
+    'errors and headers are the same as in the Brickmark API. All money is in US dollars; all ' +
+    'dates and times are ISO 8601 in UTC.' +
     `\n\n${methodsText}`,
   prefix: plusPrefix,
   endpoints: plusEndpoints,
@@ -163,8 +164,8 @@ const ifNoneMatch = {
   in: 'header',
   required: false,
   description:
-    'One or more `ETag` values of earlier answers. If `data` is still the same as in one of ' +
-    'them, the answer is 304 without a body, at the same cost as a 200.',
+    'One or more `ETag` values from earlier responses. If `data` has not changed since one of ' +
+    'them, the response is 304 without a body, at the same cost as a 200.',
   schema: {
     type: 'string',
     maxLength: headerBytesMax,
@@ -174,8 +175,7 @@ const ifNoneMatch = {
 } as const;
 
 const notModified = {
-  description:
-    'Not modified: `data` is still the same as with the `ETag` in `If-None-Match`. No body.',
+  description: 'Not modified: `data` has not changed since the `ETag` in `If-None-Match`. No body.',
   headers: headerReferences(304, true),
 };
 
@@ -202,7 +202,7 @@ function success(endpoint: Endpoint): Record<string, unknown> {
     rate_limit: rateLimitExample,
   };
   return {
-    description: endpoint.summary,
+    description: sentence(endpoint.docs),
     headers: headerReferences(200, isTagged(endpoint)),
     content: contentOf(endpoint, meta),
   };
@@ -224,7 +224,7 @@ function responseName(answer: Schema): string {
   return `${name}Response`;
 }
 
-/** OpenAPI 3.1 has no word for what the data of an event is, so it is said beside the schema. */
+/** OpenAPI 3.1 cannot describe the data of an event, so it has an extension of its own. */
 function streamContent({ answer, example }: Endpoint): Record<string, unknown> {
   const schema = { type: 'string', description: 'Server-sent events.' };
   return { 'text/event-stream': { schema, example, 'x-event-data': answer } };

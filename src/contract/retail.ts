@@ -17,19 +17,19 @@ const PriceBlock = record(
     ),
     changedAt: orNull(
       instant(
-        'When the price last changed, by observation time; null when it never did. Coming ' +
-          'back in stock at the same price is not a change.',
+        'When the price last changed, by observation time; null if it never did. A set that ' +
+          'comes back in stock at the same price has not changed.',
       ),
     ),
     lastChange: orNull(
-      usd('Amount of that change, negative for a drop; null when there was none.'),
+      usd('Amount of the last change, negative for a drop; null if there was none.'),
     ),
     flip1pTo3p: flag(
       'Whether the retailer stopped selling the set itself and third parties took over. ' +
         'Confirmed by two observations in a row, or after six hours.',
     ),
-    atLowest: flag('Whether the price is the lowest ever seen, and was higher before.'),
-    lowest: orNull(usd('Lowest price ever seen; null when there was none.')),
+    atLowest: flag('Whether the price is the lowest ever seen and has been higher.'),
+    lowest: orNull(usd('Lowest price ever seen; null if there was none.')),
     inStock: orNull(flag('Whether it is in stock; null when unknown.')),
   },
   'The price of a set at one retailer.',

@@ -6,11 +6,11 @@ export const tags = {
   Retail: 'Current prices at the two retailers, and their latest changes.',
   Brickfolio: 'Your collections and holdings, and their value over time.',
   Sales: 'Your recorded sales, with fees and profit.',
-  Buying: 'Max buy prices, deals, and what a box of sets and minifigures is worth.',
-  Evidence: 'What market values are based on.',
-  Events: 'What happened in the market, page by page or as a stream.',
-  Bulk: 'All published data as files, and the changes since.',
-  Usage: 'How much of its allowance your key has used.',
+  Buying: 'Max buy prices, deals and box bids.',
+  Evidence: 'The evidence behind market values.',
+  Events: 'Market events, page by page or as a stream.',
+  Bulk: 'All published data as daily files, and the changes since.',
+  Usage: 'The calls your key has used.',
 } as const;
 
 /** The name of an area. */

@@ -32,7 +32,7 @@ const type = `(${bulkTypes.join('|')})`;
 export const BulkFileParams = exactly({
   type: Type.Enum([...bulkTypes], {
     type: 'string',
-    description: 'What is in the file.',
+    description: 'Type of the documents in the file.',
     examples: ['sets'],
   }),
 });
@@ -42,7 +42,7 @@ export const BulkFileQuery = exactly({
   position: Type.Optional(
     Type.String({
       ...positionOptions,
-      description: 'The file made at this position; the latest one if omitted.',
+      description: 'The file made at this position. If omitted, the latest one.',
     }),
   ),
 });
@@ -53,8 +53,8 @@ export const BulkChangesQuery = exactly({
     Type.String({
       ...positionOptions,
       description:
-        'Only changes after this position. If omitted, there are none, and `next` is the latest ' +
-        'position.',
+        'Only changes after this position. If omitted, no changes are returned, and `next` is ' +
+        'the latest position.',
     }),
   ),
   types: Type.Optional(
@@ -97,7 +97,7 @@ export const BulkFiles = record('BulkFileList', {
     ),
     {
       maxItems: bulkTypes.length,
-      description: 'One file per type; empty until they are made for the first time.',
+      description: 'One file per type; empty until the first files are made.',
     },
   ),
 });
@@ -132,8 +132,7 @@ const changeOf = <const Of extends BulkType, Document extends TSchema>(
       type: Type.Literal(of, { description: 'Type of the document.' }),
       number: text('The canonical number of the set or minifigure.'),
       document: Type.Union([document, Type.Null()], {
-        description:
-          'The whole document as it is now, as in a file; null when it no longer exists.',
+        description: 'The current document in full, as in a file; null if it no longer exists.',
       }),
     },
     'One change.',

@@ -34,7 +34,7 @@ export const DealsQuery = exactly({
       minLength: 1,
       maxLength: searchLengthMax,
       pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-      description: 'Only sets of this theme, exactly as in `theme` of a set.',
+      description: 'Only sets of this theme, spelled exactly as in `theme` of a set.',
       examples: ['Coastline'],
     }),
   ),
@@ -75,7 +75,7 @@ const Deal = record(
     roi_pct: decimal('Profit as a percentage of cost.'),
     wait_days: orNull(decimal('Median days until it sells there; null when unknown.')),
     profit_per_month_usd: orNull(
-      usd('Profit per month until it sells, counting at least one; null without `wait_days`.'),
+      usd('Profit divided by months until it sells, at least one; null if `wait_days` is.'),
     ),
     warnings: Type.Array(oneOf(dealWarnings, 'A warning.'), {
       maxItems: dealWarnings.length,

@@ -1,6 +1,6 @@
 /**
- * The endpoint table beside the contract: what Brickmark answers about buying, evidence and usage.
- * Everything that holds for the contract's rows holds for these.
+ * The endpoint table of the Plus API: buying, evidence, events, bulk files and usage. Everything
+ * that holds for the contract's rows holds for these.
  */
 import type { Endpoint } from '../endpoint.ts';
 import { exactly, identifier } from '../fields.ts';
@@ -39,11 +39,11 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/max-buy',
     tag: 'Buying',
-    summary: 'Max buy price of one unit',
+    summary: 'Get a max buy price',
     description:
-      'Send either `set` or `minifig`. Fees, postage and fee tables are those of your ' +
-      'account.',
-    docs: 'max buy price of a set or a minifigure, channel by channel',
+      'Send either `set` or `minifig`. Tax, cashback, shipping, cost of capital and fee rates ' +
+      'come from the buying settings of your account.',
+    docs: 'max buy price of a set or minifigure, by channel',
     params: nothing,
     query: MaxBuyQuery,
     answer: MaxBuy,
@@ -56,11 +56,12 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/deals',
     tag: 'Buying',
-    summary: 'Retailer offers at or below your max buy price',
+    summary: 'List deals',
     description:
-      'Sorted by profit per month, highest first. Fees, postage and fee tables are those ' +
-      'of your account.',
-    docs: 'offers of the two retailers at or below your max buy price',
+      'Returns offers at or below the max buy price, highest profit per month first. Tax, ' +
+      'cashback, shipping, cost of capital and fee rates come from the buying settings of ' +
+      'your account.',
+    docs: 'retailer offers at or below your max buy price',
     params: nothing,
     query: DealsQuery,
     answer: DealPage,
@@ -73,12 +74,13 @@ export const plusEndpoints = {
     method: 'POST',
     path: '/evaluate',
     tag: 'Buying',
-    summary: 'What a box of sets and minifigures is worth',
+    summary: 'Evaluate a box',
     description:
-      'Items that do not exist do not fail the call: each item has `found`. The same item ' +
-      'in two conditions counts as two items. Fees, postage and fee tables are those of ' +
-      'your account.',
-    docs: 'what a box of up to 100 sets and minifigures is worth, and what to bid for it',
+      'Returns the value, max bid and profit of a box of sets and minifigures. An item that ' +
+      'does not exist has `found: false`; the other items are still valued. The same item in ' +
+      'two conditions counts as two items. Tax, cashback, shipping, cost of capital and fee ' +
+      'rates come from the buying settings of your account.',
+    docs: 'value, max bid and profit of a box of up to 100 sets and minifigures',
     params: nothing,
     query: nothing,
     body: EvaluateBody,
@@ -92,9 +94,9 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/set/{number}/evidence',
     tag: 'Evidence',
-    summary: "What a set's values are based on",
-    description: 'Counts and reasons, never individual sales. The same for every caller.',
-    docs: 'what the values of a set are based on: counts and reasons',
+    summary: "Get the evidence for a set's values",
+    description: 'Returns counts and reasons, never individual sales. The same for every caller.',
+    docs: "counts and reasons behind a set's values",
     params: setNumber,
     query: nothing,
     answer: ItemEvidence,
@@ -107,9 +109,9 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/minifig/{number}/evidence',
     tag: 'Evidence',
-    summary: "What a minifigure's value is based on",
-    description: 'Counts and reasons, never individual sales. The same for every caller.',
-    docs: 'the same for a minifigure',
+    summary: "Get the evidence for a minifigure's value",
+    description: 'Returns counts and reasons, never individual sales. The same for every caller.',
+    docs: "counts and reasons behind a minifigure's value",
     params: minifigNumber,
     query: nothing,
     answer: ItemEvidence,
@@ -127,13 +129,13 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/events',
     tag: 'Events',
-    summary: 'What happened in the market',
+    summary: 'List market events',
     description:
-      'In order of publication. Send `next` as `after`. While `has_more` is true, call ' +
-      'again right away. Events are kept for 90 days; `after` is 400 once events after it ' +
-      'have been deleted. With `scope`, events depend on what you hold or watch; otherwise ' +
-      'they are the same for every caller.',
-    docs: 'what changed since a position: prices, stock, values, months, deals',
+      'Returns events in the order they were published. To get the next page, send `next` ' +
+      'as `after`; while `has_more` is true, call again right away. Events are kept for 90 ' +
+      'days; an older `after` returns 400. With `scope`, events depend on what you hold or ' +
+      'watch; otherwise they are the same for every caller.',
+    docs: 'market events after a position: prices, stock, values, months, deals',
     params: nothing,
     query: EventsQuery,
     answer: EventPage,
@@ -147,13 +149,14 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/events/stream',
     tag: 'Events',
-    summary: 'Events as they happen, as server-sent events',
+    summary: 'Stream market events',
     description:
-      'The connection stays open. Each event has its position as `id`; to resume, send the ' +
-      'last one as `Last-Event-ID`. Besides market events, the stream has `position`, ' +
-      '`stale` and `error` events. With `scope`, events depend on what you hold or watch; ' +
-      'otherwise they are the same for every caller.',
-    docs: 'the same as it happens, as server-sent events',
+      'Sends events as they are published, as server-sent events over a connection that ' +
+      'stays open. The `id` of each event is its position; to resume, send the last one as ' +
+      '`Last-Event-ID`. Besides market events, the stream sends `position`, `stale` and ' +
+      '`error` events. With `scope`, events depend on what you hold or watch; otherwise they ' +
+      'are the same for every caller.',
+    docs: 'market events as they are published, as server-sent events',
     params: nothing,
     query: StreamQuery,
     headers: StreamHeaders,
@@ -167,11 +170,11 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/bulk',
     tag: 'Bulk',
-    summary: 'Files with all published data',
+    summary: 'List bulk files',
     description:
-      'Made once a day. 404, at no cost, if the operator does not offer files. The same ' +
-      'for every caller.',
-    docs: 'files with all sets, minifigures, months and retail prices, made once a day',
+      'Returns the latest daily files with all published data. 404 at no cost if the ' +
+      'operator does not offer bulk files. The same for every caller.',
+    docs: 'daily files with all sets, minifigures, months and retail prices',
     params: nothing,
     query: nothing,
     answer: BulkFiles,
@@ -186,12 +189,12 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/bulk/files/{type}',
     tag: 'Bulk',
-    summary: 'Download a file',
+    summary: 'Download a bulk file',
     description:
-      'Gzipped JSON, one document per line. `Range` requests are supported, at the same ' +
-      'cost. 404, at no cost, if the file does not exist or the operator does not offer ' +
-      'files. The same for every caller.',
-    docs: 'one of the files: gzipped JSON, one document per line',
+      'Returns gzipped JSON, one document per line. `Range` requests are supported and cost ' +
+      'the same. 404 at no cost if the file does not exist or the operator does not offer ' +
+      'bulk files. The same for every caller.',
+    docs: 'one bulk file: gzipped JSON, one document per line',
     params: BulkFileParams,
     query: BulkFileQuery,
     answer: BulkFile,
@@ -205,12 +208,12 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/bulk/changes',
     tag: 'Bulk',
-    summary: 'Changes since the files were made',
+    summary: 'List changes since a bulk file',
     description:
-      'Load a file, then follow changes from its `position`: send `next` as `after` in the ' +
-      'next call. 404, at no cost, if the operator does not offer files. The same for ' +
-      'every caller.',
-    docs: 'documents that changed after a position, and those that no longer exist',
+      'Returns documents changed or deleted after a position. Load a file and start from ' +
+      'its `position`, then send `next` as `after`. 404 at no cost if the operator does not ' +
+      'offer bulk files. The same for every caller.',
+    docs: 'documents changed or deleted after a position',
     params: nothing,
     query: BulkChangesQuery,
     answer: BulkChanges,
@@ -223,9 +226,9 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/usage',
     tag: 'Usage',
-    summary: 'Usage of your key',
-    description: 'Calls that your key has used today and on each of the last 30 days.',
-    docs: 'calls of your key today, and on each of the last 30 days',
+    summary: "Get your key's usage",
+    description: 'Returns the calls your key has used today and on each of the last 30 days.',
+    docs: 'calls your key has used today and on each of the last 30 days',
     params: nothing,
     query: nothing,
     answer: Usage,

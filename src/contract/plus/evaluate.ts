@@ -43,7 +43,7 @@ export const EvaluateBody = record('EvaluateRequest', {
     {
       minItems: 1,
       maxItems: boxListMax,
-      description: 'What is in the box; up to 100 unique items and 100,000 units.',
+      description: 'The contents of the box: up to 100 unique items and 100,000 units.',
     },
   ),
   cost_usd: Type.Optional(
@@ -51,7 +51,7 @@ export const EvaluateBody = record('EvaluateRequest', {
       minimum: 0,
       maximum: amountMax,
       decimals: 2,
-      description: 'What the whole box costs, including tax and shipping.',
+      description: 'Price of the whole box, including tax and shipping.',
       example: 200,
     }),
   ),
@@ -62,15 +62,15 @@ export const EvaluateBody = record('EvaluateRequest', {
 const EvaluatedItem = record(
   'EvaluatedItem',
   {
-    item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
+    item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
     number: text('The canonical number, or the number as sent if there is no such item.'),
     title: orNull(text('Name of the item; null if there is no such item.')),
     condition: oneOf(conditions, 'The condition of the units.'),
     quantity: count('Number of units.'),
-    found: flag('Whether the item exists. An item that does not exist costs a call, too.'),
+    found: flag('Whether the item exists. Items that do not exist cost a call too.'),
     unit_value_usd: orNull(usd('Value of one unit; null when there is none.')),
     total_value_usd: orNull(usd('Value of all units; null when there is none.')),
-    data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null without one.')),
+    data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null if there is none.')),
     cost_usd: orNull(usd('Its share of the cost, by value; null when no cost was sent.')),
   },
   'One item in one condition.',
@@ -85,9 +85,7 @@ const Summary = record(
     low_usd: orNull(usd('90% of such boxes sell for more; null when nothing has a value.')),
     median_usd: orNull(usd('50% of such boxes sell for more; null when nothing has a value.')),
     high_usd: orNull(usd('10% of such boxes sell for more; null when nothing has a value.')),
-    max_bid_usd: orNull(
-      usd('The most to pay and keep `margin_pct`; null when no price leaves it.'),
-    ),
+    max_bid_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
     best_channel: orNull(
       oneOf(channelNames, 'Best channel to sell the box in; null when there is no max bid.'),
     ),

@@ -17,7 +17,7 @@ export const StreamQuery = exactly({
       maximum: idMax,
       format: 'int64',
       examples: [eventPageExample.next],
-      description: 'Only events after this position. If omitted, only events from now on.',
+      description: 'Only events after this position. If omitted, the stream starts now.',
     }),
   ),
   limit: Type.Integer({
@@ -26,7 +26,7 @@ export const StreamQuery = exactly({
     format: 'int32',
     default: pageSizeMax,
     examples: [pageSizeMax],
-    description: 'How many events to write at a time; the stream continues after them.',
+    description: 'Maximum number of events to send at a time.',
   }),
 });
 

@@ -36,8 +36,8 @@ export const EventsQuery = exactly({
       format: 'int64',
       examples: [1794744000000000],
       description:
-        'Only events after this position. If omitted, there are none, and `next` is the latest ' +
-        'position.',
+        'Only events after this position. If omitted, no events are returned, and `next` is the ' +
+        'latest position.',
     }),
   ),
   kinds: Type.Optional(
@@ -104,14 +104,14 @@ const Details = record(
       }),
     ),
   },
-  'The fields that the event is about; all others are omitted.',
+  'The fields that apply to this kind of event; all others are omitted.',
 );
 
 /** One event. */
 export const Event = record(
   'MarketEvent',
   {
-    position: largeCount('Increases from event to event, in order of publication, with gaps.'),
+    position: largeCount('Position in the log. Increases with every event, with gaps.'),
     at: instant('When it was published.'),
     kind: oneOf(eventKinds, 'What happened.'),
     item_type: orNull(

@@ -47,7 +47,7 @@ const ConditionEvidence = record(
       description: 'The same counts with reasons, sorted by outcome.',
     }),
   },
-  'The value in one condition, and its sales.',
+  'The value in one condition and the sales behind it.',
 );
 
 const ChannelSales = record(
@@ -64,12 +64,12 @@ const ChannelSales = record(
 
 /** What stands behind an item's values. */
 export const ItemEvidence = record('Evidence', {
-  item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
+  item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
   number: text('The canonical number.'),
   title: text('Name of the item.'),
   data_tier: oneOf(dataTiers, 'How well sales support the values.'),
   tier_reasons: Type.Array(text('A reason, as a sentence.'), {
-    description: 'What determines the tier.',
+    description: 'Why the item has this tier.',
   }),
   sealed: ConditionEvidence,
   used: ConditionEvidence,

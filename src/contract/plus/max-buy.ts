@@ -25,41 +25,39 @@ const ChannelQuote = record(
   {
     channel: oneOf(channelNames, 'The channel; `fba` is Amazon with fulfillment by Amazon.'),
     assumed: flag('Whether its prices are assumed from other channels.'),
-    price_usd: usd('Price that `share` of ordinary sales reach, including delivery, before tax.'),
+    price_usd: usd('Price that `share` of ordinary sales reach, including shipping, before tax.'),
     fees_usd: usd('Platform, payment and fulfillment fees.'),
-    postage_usd: usd('Postage and packing; 0 for `fba` and `local`.'),
-    net_usd: usd('Price minus fees and postage.'),
-    max_buy_usd: orNull(
-      usd('The most to pay and keep `margin_pct`; null when no price leaves it.'),
-    ),
+    postage_usd: usd('Shipping and packaging; 0 for `fba` and `local`.'),
+    net_usd: usd('Price minus fees and shipping.'),
+    max_buy_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
     wait_days: orNull(decimal('Median days until it sells; null when unknown.')),
   },
-  'One way to sell a unit.',
+  'The result in one channel.',
 );
 
 /** What may be paid for a unit. */
 export const MaxBuy = record('MaxBuy', {
-  item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
+  item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
   number: text('The canonical number.'),
   title: text('Name of the item.'),
-  condition: oneOf(conditions, 'The condition that it is bought and sold in.'),
-  share: decimal('The requested value.'),
-  margin_pct: decimal('The requested value.'),
+  condition: oneOf(conditions, 'Condition of the unit.'),
+  share: decimal('The requested share.'),
+  margin_pct: decimal('The requested margin.'),
   value_usd: orNull(usd('Value in this condition; null when there is none.')),
-  data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null without one.')),
+  data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null if there is none.')),
   sales_per_month: orNull(decimal('Expected sales per month; null when unknown.')),
   wait_days: orNull(decimal('Median days until it sells in the best channel; null when unknown.')),
   best_channel: orNull(
     oneOf(
       channelNames,
-      'The channel with the highest max buy price, among those with learned prices; null with a ' +
-        '`reason`.',
+      'The channel with the highest max buy price, among those with learned prices; null if ' +
+        'there is a `reason`.',
     ),
   ),
   reason: orNull(oneOf(noBuyReasons, 'Why there is no max buy price; null when there is one.')),
   channels: Type.Array(ChannelQuote, {
     maxItems: channelNames.length,
-    description: 'Every way to sell it, in a fixed order; `fba` only if the box size is known.',
+    description: 'All channels in a fixed order; `fba` only if the box size is known.',
   }),
 });
 

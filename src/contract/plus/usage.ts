@@ -9,12 +9,12 @@ export const usageDays = 30;
 export const Usage = record('Usage', {
   limit: count('Daily allowance of the key.'),
   used: count("Calls counted against today's allowance."),
-  remaining: count('Calls that remain until the reset.'),
+  remaining: count('Calls left until the reset.'),
   reset: instant('When the allowance resets: the next midnight UTC.'),
   days: Type.Array(
     record(
       'UsageDay',
-      { date: day('The UTC date.'), used: count('Calls that your key used on that day.') },
+      { date: day('The UTC date.'), used: count('Calls your key used on that day.') },
       'One day.',
     ),
     { maxItems: usageDays, description: `The last ${usageDays} days, today last.` },

@@ -128,10 +128,10 @@ describe('our own files', () => {
     ['data tier', '/docs/status-and-data-tier#data-tier'],
     ['rate limit', '/docs/quota-and-costs#quota-and-costs'],
     ['demo', '/docs#quick-start'],
-    ['sse', '/docs/plus/as-it-happens#as-it-happens'],
+    ['sse', '/docs/plus/event-stream#event-stream'],
     ['utc', '/docs#the-brickmark-api'],
     ['ean', '/docs/sets#barcodes.ean'],
-    ['If-None-Match', '/docs/requests-and-answers#caching'],
+    ['If-None-Match', '/docs/requests-and-responses#caching'],
   ])('%s is found', (typed, wanted) => {
     const found = search.find(typed).map(({ entry: { page, id } }) => `${page.path}#${id}`);
     expect(found.slice(0, 10)).toContain(wanted);

@@ -12,7 +12,7 @@ export const otherNames: Readonly<Record<string, string>> = {
   'the-brickmark-api': 'time zone timezone',
   'the-typed-client': 'sdk library javascript node deno bun',
   'command-line': 'cli terminal shell',
-  'as-it-happens': 'sse websocket push real time',
+  'event-stream': 'sse websocket push real time',
 };
 
 /** What was found, and the part of it that has the words. */
