@@ -2,7 +2,7 @@
 import type { Tool } from '../src/mcp/tool.ts';
 import { tools } from '../src/mcp/tools.ts';
 
-const head = '| tool | answers | arguments | cost |\n|---|---|---|---|\n';
+const head = '| tool | description | arguments | cost |\n|---|---|---|---|\n';
 
 /** The page with its table as it should be. */
 export function withToolTable(page: string): string {

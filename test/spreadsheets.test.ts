@@ -105,10 +105,10 @@ describe('the script for Google Sheets', () => {
       [45, '', 'No field nothing'],
       ['', '', ''],
       ['Not found', 'Not found', 'Not found'],
-      ['A date: format this cell as plain text', '', ''],
+      ['This is a date: format the cell as plain text', '', ''],
       [45, '', 'No field nothing'],
       ['', '', ''],
-      ['Not a number', '', ''],
+      ['Not a valid number', '', ''],
     ]);
     expect(await mine.used()).toBe(2);
     expect(await script.call('BRICKMARK_MINIFIGS', 'CAS001', 'name')).toEqual([['Knight']]);
@@ -140,7 +140,7 @@ describe('the script for Google Sheets', () => {
     ]);
     const wrong = await withKey(`bmk_${'0'.repeat(48)}`);
     expect(await wrong.call('BRICKMARK', 1000)).toEqual([
-      ['The key does not work: Brickmark > Set address and key'],
+      ['Invalid key: choose Brickmark > Set address and key'],
     ]);
     await wrong.call('removeBrickmarkKey');
     expect(await wrong.call('BRICKMARK', 1000)).toEqual([
@@ -163,7 +163,7 @@ describe('the script for Google Sheets', () => {
     const proxy = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch });
     const thread = await withKey(mine.key, proxy.url.href);
     expect(await thread.call('BRICKMARK', 1000)).toEqual([
-      ['Brickmark answered 429; try again later'],
+      ['Brickmark returned 429; try again later'],
     ]);
     await proxy.stop(true);
   });

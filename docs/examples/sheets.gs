@@ -2,36 +2,36 @@
  * Brickmark in Google Sheets.
  *
  * Open Extensions > Apps Script, paste this file, save, and reload the sheet. Then choose
- * Brickmark > Set address and key. The key is kept in your user properties, not in a cell. The
- * owner of the sheet has to set it, because functions in cells see the owner's properties. Whoever
- * may edit the sheet may edit this script, too, and can make it show the key: give the sheet a key
- * of its own, and share it with others as viewers.
+ * Brickmark > Set address and key. The key is stored in your user properties, not in a cell. The
+ * owner of the sheet has to set it, because functions in cells use the owner's properties. Anyone
+ * who can edit the sheet can also edit this script and make it show the key: use a separate key,
+ * and share the sheet as view-only.
  *
  *   =BRICKMARK(A2:A101, "new_value_usd")             one value for each set number
  *   =BRICKMARK(A2:A101, "title,new_value_usd")       several columns
- *   =BRICKMARK(A2:A101, "value_range.low", $Z$1)     fetches again when Z1 changes
+ *   =BRICKMARK(A2:A101, "value_range.low", $Z$1)     recalculated when Z1 changes
  *   =BRICKMARK_MINIFIGS(A2:A101, "current_value_usd")
  *   =BRICKMARK_SET("75192")                          everything about one set
  *
- * Each number costs one call of the daily allowance. Values are kept for six hours, so that
- * recalculating the sheet costs nothing.
+ * Each number costs one call of the daily allowance. Values are cached for six hours, so
+ * recalculating the sheet within that time is free.
  */
 
-/** The most that one call of the API takes. */
+/** The most items that one request can have. */
 var BATCH_SIZE = 100;
 
-/** Six hours: the longest that Google keeps anything. */
+/** Six hours, the longest that Google caches anything. */
 var CACHE_SECONDS = 21600;
 
-/** A cell may calculate for 30 seconds; other cells wait this long for the one that fetches. */
+/** How long a cell waits while another one is loading. Google ends it after 30 seconds. */
 var LOCK_MS = 20000;
 
 /**
  * Fields of sets, one row for each number.
  *
  * @param {A2:A101} numbers Set numbers: a cell or a range.
- * @param {"new_value_usd"} fields Fields with commas in between. The default is new_value_usd.
- * @param {Z1} refresh Optional: a cell to change when you want to calculate again.
+ * @param {"new_value_usd"} fields Comma-separated fields. Default: new_value_usd.
+ * @param {Z1} refresh Optional: a cell to change when you want to recalculate.
  * @return One row for each number, one column for each field.
  * @customfunction
  */
@@ -43,8 +43,8 @@ function BRICKMARK(numbers, fields, refresh) {
  * Fields of minifigures, one row for each number.
  *
  * @param {A2:A101} numbers Minifigure numbers: a cell or a range.
- * @param {"current_value_usd"} fields Fields with commas. The default is current_value_usd.
- * @param {Z1} refresh Optional: a cell to change when you want to calculate again.
+ * @param {"current_value_usd"} fields Comma-separated fields. Default: current_value_usd.
+ * @param {Z1} refresh Optional: a cell to change when you want to recalculate.
  * @return One row for each number, one column for each field.
  * @customfunction
  */
@@ -60,7 +60,7 @@ function BRICKMARK_MINIFIGS(numbers, fields, refresh) {
  * @customfunction
  */
 function BRICKMARK_SET(number) {
-  var cell = readCells_('sets', number)[0] || { problem: 'Give a set number.' };
+  var cell = readCells_('sets', number)[0] || { problem: 'Enter a set number' };
   var item = cell.problem || find_('sets', [cell])[cell.key];
   if (typeof item === 'string') return [[item]];
   return Object.keys(item)
@@ -81,35 +81,35 @@ function onOpen() {
   SpreadsheetApp.getUi()
     .createMenu('Brickmark')
     .addItem('Set address and key', 'setBrickmarkKey')
-    .addItem('Remove the key', 'removeBrickmarkKey')
+    .addItem('Remove key', 'removeBrickmarkKey')
     .addToUi();
 }
 
-/** Asks for the address of the site and a key. */
+/** Asks for the server address and a key. */
 function setBrickmarkKey() {
   var ui = SpreadsheetApp.getUi();
   var ask = function (question) {
     var answer = ui.prompt('Brickmark', question, ui.ButtonSet.OK_CANCEL);
     return answer.getSelectedButton() === ui.Button.OK ? answer.getResponseText().trim() : '';
   };
-  var url = ask('Address of the site, such as https://brickmark.example.com');
+  var url = ask('Server address, such as https://brickmark.example.com');
   var key = url && ask('API key (bmk_…)');
   if (!url || !key) return;
-  if (!/^https:\/\//.test(url)) return ui.alert('The address has to begin with https://');
-  if (!/^bmk_[0-9a-f]{48}$/.test(key)) return ui.alert('That is not a key: bmk_ and 48 characters.');
+  if (!/^https:\/\//.test(url)) return ui.alert('The address must start with https://');
+  if (!/^bmk_[0-9a-f]{48}$/.test(key)) return ui.alert('Not a valid key: keys are bmk_ and 48 characters.');
   PropertiesService.getUserProperties().setProperties({
     BRICKMARK_URL: url.replace(/\/+$/, ''),
     BRICKMARK_KEY: key,
   });
-  ui.alert('Saved. Edit a cell with a Brickmark function to calculate it.');
+  ui.alert('Saved. Edit a cell with a Brickmark function to recalculate it.');
 }
 
-/** Forgets the key. */
+/** Deletes the key. */
 function removeBrickmarkKey() {
   PropertiesService.getUserProperties().deleteProperty('BRICKMARK_KEY');
 }
 
-/** A row for each number; what went wrong with a number stands in its row. */
+/** A row for each number, with the values or an error message. */
 function table_(kind, numbers, fields) {
   var cells = readCells_(kind, numbers);
   var names = String(fields).split(',').map(function (name) { return name.trim(); });
@@ -130,22 +130,22 @@ function readCells_(kind, numbers) {
   var rows = Array.isArray(numbers) ? numbers : [[numbers]];
   return rows.map(function (row) {
     var value = Array.isArray(row) ? row[0] : row;
-    if (value instanceof Date) return { problem: 'A date: format this cell as plain text' };
+    if (value instanceof Date) return { problem: 'This is a date: format the cell as plain text' };
     var text = value === null || value === undefined ? '' : String(value).trim();
     if (text.length > 64 || /[\u0000-\u001f\u007f-\u009f]/.test(text)) {
-      return { problem: 'Not a number' };
+      return { problem: 'Not a valid number' };
     }
     return { text: text, key: text && keyOf_(kind, text) };
   });
 }
 
-/** 75192 and 75192-1 are one set, and case does not matter: each is asked for once. */
+/** 75192 and 75192-1 are the same set, and case does not matter: each is requested once. */
 function keyOf_(kind, text) {
   var bare = kind === 'sets' && text.slice(-2) === '-1' ? text.slice(0, -2) : '';
   return (bare === '' || /-[1-9]\d?$/.test(bare) ? text : bare).toLowerCase();
 }
 
-/** The items by key, from the cache where they are there; a message for those that are not had. */
+/** The items by key, from the cache if possible, or an error message. */
 function find_(kind, cells) {
   var wanted = {};
   cells.forEach(function (cell) { wanted[cell.key] = cell.text; });
@@ -153,9 +153,9 @@ function find_(kind, cells) {
   var items = cached_(kind, keys);
   var isMissing = function (key) { return !(key in items); };
   if (!keys.some(isMissing)) return items;
-  // Formulas calculate at the same time: the others wait, and find what the first has fetched.
+  // Formulas run in parallel: the others wait, and find what the first one has loaded.
   var lock = LockService.getScriptLock();
-  // Whoever has waited in vain fetches nothing: it would be paid for twice.
+  // After the wait, load nothing: the same items would be charged twice.
   if (!lock.tryLock(LOCK_MS)) {
     keys.filter(isMissing).forEach(function (key) { items[key] = 'Busy: try again in a minute'; });
     return items;
@@ -173,7 +173,7 @@ function fetchAll_(kind, keys, wanted, items) {
   for (var start = 0; start < keys.length; start += BATCH_SIZE) {
     var some = keys.slice(start, start + BATCH_SIZE);
     var numbers = some.map(function (key) { return wanted[key]; });
-    // What refuses one batch refuses the next one, too.
+    // If one batch fails, the next one would fail too.
     var answer = problem ? { problem: problem } : fetchBatch_(kind, numbers);
     problem = answer.problem || null;
     var fresh = {};
@@ -186,7 +186,7 @@ function fetchAll_(kind, keys, wanted, items) {
   return items;
 }
 
-/** One call for up to 100 items; they come back in the order in which they were asked for. */
+/** One request for up to 100 items; results are in the order of the request. */
 function fetchBatch_(kind, numbers) {
   var properties = PropertiesService.getUserProperties();
   var url = properties.getProperty('BRICKMARK_URL');
@@ -205,28 +205,28 @@ function fetchBatch_(kind, numbers) {
       followRedirects: false,
     });
   } catch (error) {
-    return { problem: 'Brickmark cannot be reached' };
+    return { problem: 'Could not reach Brickmark' };
   }
   var status = response.getResponseCode();
-  if (status === 401) return { problem: 'The key does not work: Brickmark > Set address and key' };
+  if (status === 401) return { problem: 'Invalid key: choose Brickmark > Set address and key' };
   if (status === 403) return { problem: 'The account is not on the Reseller plan' };
-  // These say how many calls are needed and left, or which number is wrong.
+  // These messages have the calls needed and left, or the invalid number.
   if (status === 429 || status === 400) return { problem: messageOf_(response) };
-  if (status !== 200) return { problem: 'Brickmark answered ' + status + '; try again later' };
+  if (status !== 200) return { problem: 'Brickmark returned ' + status + '; try again later' };
   var found = JSON.parse(response.getContentText()).data[kind];
-  return found.length === numbers.length ? { found: found } : { problem: 'Items were left out' };
+  return found.length === numbers.length ? { found: found } : { problem: 'The response is incomplete' };
 }
 
-/** The message of an answer that refuses a call; what stands in front of Brickmark has none. */
+/** The message of an error response. A response of a proxy has none. */
 function messageOf_(response) {
   try {
     return JSON.parse(response.getContentText()).error.message;
   } catch (error) {
-    return 'Brickmark answered ' + response.getResponseCode() + '; try again later';
+    return 'Brickmark returned ' + response.getResponseCode() + '; try again later';
   }
 }
 
-/** A field of an item; a field of an object in it has a dot, as in value_range.low. */
+/** A field of an item; nested fields have a dot, as in value_range.low. */
 function valueOf_(item, name) {
   if (!item.found) return 'Not found';
   var value = item;
@@ -238,7 +238,7 @@ function valueOf_(item, name) {
   return show_(value);
 }
 
-/** What a cell shows: nothing for what is not known. */
+/** What a cell shows: nothing if the value is unknown. */
 function show_(value) {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : value;

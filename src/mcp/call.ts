@@ -52,11 +52,11 @@ function apiSentence(error: BrickmarkError, tool: Tool): string {
     case 'MissingApiKey':
     case 'InvalidApiKey':
       return (
-        `${message} It may be mistyped, expired or revoked: the user has to make a new one in ` +
-        'the account area, under "API keys".'
+        `${message} It may be mistyped, expired or revoked. The user can create a new key under ` +
+        '"API keys" in the web app.'
       );
     case 'TierRequired':
-      return `${message} The user's account is on another plan, so no tool can answer.`;
+      return `${message} The user's account is on another plan, so no tool works.`;
     case 'NotFound':
       return `${message} ${tool.missingHint ?? findHint} The call was charged.`;
     case 'BadRequest':
@@ -84,6 +84,6 @@ export function argumentText(
 
 function untilReset({ remaining, reset }: Budget): string {
   return remaining === 0
-    ? `No tool can be used until then (${reset}).`
-    : `Ask for no more than ${remaining} until then (${reset}).`;
+    ? `No tool works until then (${reset}).`
+    : `Request at most ${remaining} until then (${reset}).`;
 }

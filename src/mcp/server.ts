@@ -24,11 +24,12 @@ export interface McpDeps {
 const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const instructions =
-  'Brickmark knows LEGO sets and minifigures: computed market values with ranges, monthly ' +
-  "history, retail prices, deals, what to pay, and the user's own collection and sales. Values " +
-  'are computed from sales; they are not quotes. All money is in US dollars. Every tool only ' +
-  'reads. Calls count against a daily allowance: each answer has the budget that is left, and ' +
-  'each tool says what it costs. Find numbers with find_items, then ask for many items at once.';
+  'Brickmark has data on LEGO sets and minifigures: market values with ranges, monthly history, ' +
+  "retail prices, deals, max buy prices, and the user's own collection and sales. Values are " +
+  'computed from sales; they are not quotes. All money is in US dollars. All tools are ' +
+  'read-only. Calls count against a daily allowance: the description of each tool has its cost, ' +
+  'and each result has the calls left. Find numbers with find_items, then request many items at ' +
+  'once.';
 
 const callTools = new Map(tools.map((tool) => [tool.name, compileTool(tool)]));
 const toolNames = [...callTools.keys()];

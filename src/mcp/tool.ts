@@ -73,7 +73,7 @@ export function partFields(bounds: { readonly most: number; readonly usual: numb
         minimum: 1,
         maximum: bounds.most,
         default: bounds.usual,
-        description: 'How many to return.',
+        description: 'Number of elements to return.',
       }),
     ),
     offset: Type.Optional(
@@ -81,7 +81,7 @@ export function partFields(bounds: { readonly most: number; readonly usual: numb
         minimum: 0,
         maximum: offsetMax,
         default: 0,
-        description: 'How many to skip; take `next_offset` of the last answer.',
+        description: 'Number of elements to skip; send the last `next_offset`.',
       }),
     ),
   } as const;
@@ -89,9 +89,9 @@ export function partFields(bounds: { readonly most: number; readonly usual: numb
 
 /** Where a part lies in its list. */
 export const placeFields = {
-  total: count('Length of the whole list.'),
-  has_more: flag('Whether there is more after this part.'),
-  next_offset: orNull(count('The `offset` of the next part; null when there is none.')),
+  total: count('Number of elements in the whole list.'),
+  has_more: flag('Whether there are more elements.'),
+  next_offset: orNull(count('The `offset` of the next part; null if this is the last.')),
 } as const;
 
 /** A part of a list, with its place. */

@@ -93,7 +93,7 @@ const asked: readonly (readonly [string, object, number, string])[] = [
   ['value_history', { set: 75192, limit: 2 }, 1, 'Set 75192, sealed: $'],
   ['value_history', { set: '75192', condition: 'used' }, 1, 'Set 75192, used: '],
   ['retail_prices', { barcode: '673419000017' }, 1, '- Retailer B: $180.00, sold by a third party'],
-  ['retail_prices', { asin: 'B0NOSUCH00' }, 1, 'No retail prices are known'],
+  ['retail_prices', { asin: 'B0NOSUCH00' }, 1, 'No retail prices found'],
   ['find_deals', { min_tier: 'low', share: 0.5 }, 1, 'Budget: '],
   ['what_to_pay', { items: [{ set: '75192' }] }, 1, '75192 Grand Castle, sealed: value $'],
   ['what_to_pay', { items: [{ set: '75192', quantity: 2 }] }, 1, '2 units, 2 with a value'],
@@ -150,13 +150,13 @@ test.each([
     { query: 'castle', kind: 'part' },
     'must be one of any, set, minifig; got "part".',
   ],
-  ['get_values', {}, 'Name 1 to 50 items in sets and minifigs together; got 0.'],
+  ['get_values', {}, 'Send 1 to 50 items in sets and minifigs together; got 0.'],
   ['my_sales', { limit: 51 }, "The argument 'limit' must be a whole number from 1 to 50; got 51."],
-  ['retail_prices', { set: '75192', asin: 'B0' }, 'Give exactly one of set, asin and barcode.'],
+  ['retail_prices', { set: '75192', asin: 'B0' }, 'Send exactly one of set, asin and barcode.'],
   [
     'what_to_pay',
     { items: [{ quantity: 1 }] },
-    'Give either set or minifig in items.0, and not both.',
+    'Send either set or minifig in items.0, not both.',
   ],
   ['what_to_pay', { items: [{ set: '1', quantity: 0 }] }, "The argument 'items.0.quantity' must"],
   ['value_history', { set: '..' }, "There is no set '..'."],
@@ -178,7 +178,7 @@ test('a collection that does not exist is said, with where to find its number', 
   const { isError, text } = await callTool(client, 'my_portfolio', { brickfolio_id: 99 });
   expect(isError).toBe(true);
   expect(text).toEndWith(
-    'Collection ids are in `collections` of my_portfolio. The call was charged.',
+    'Collection IDs are in `collections` of my_portfolio. The call was charged.',
   );
 });
 
@@ -194,7 +194,7 @@ test('an exhausted key is told when it resets; tools can still be listed', async
   expect(isError).toBe(true);
   expect(text).toBe(
     'This request needs 1 of the daily allowance of 1 calls and 0 are left; the allowance resets ' +
-      'at midnight UTC. No tool can be used until then (2026-11-16T00:00:00.000Z).',
+      'at midnight UTC. No tool works until then (2026-11-16T00:00:00.000Z).',
   );
   expect((await poor.listTools()).tools).toHaveLength(tools.length);
   await poor.close();
@@ -205,7 +205,7 @@ test('a key that has too little left for a batch is told how much', async () => 
   const { isError, text } = await callTool(poor, 'get_values', { sets: ['1', '2', '3'] });
   expect({ isError, text }).toEqual({
     isError: true,
-    text: expect.stringContaining('Ask for no more than 2 until then'),
+    text: expect.stringContaining('Request at most 2 until then'),
   });
   await poor.close();
 });

@@ -56,7 +56,7 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
     const { isError, text } = await callTool(client, 'my_sales');
     expect({ isError, text }).toEqual({
       isError: true,
-      text: expect.stringContaining('No tool can be used until then (2026-11-16T00:00:00.000Z).'),
+      text: expect.stringContaining('No tool works until then (2026-11-16T00:00:00.000Z).'),
     });
   });
 

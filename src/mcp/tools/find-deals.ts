@@ -15,11 +15,11 @@ export const findDeals = tool({
   name: 'find_deals',
   title: 'Find deals at retailers',
   description:
-    'Offers of the two tracked retailers that cost no more than the max buy price, the most ' +
-    'profit per month first. The max buy price is what leaves the margin (margin_pct) after ' +
-    'fees and postage in the given share of sales. Net and profit are expectations, not ' +
-    'guarantees: pass warnings on to the user. null wait_days means that it is not known how ' +
-    'long a sale takes.',
+    'Find offers of the two tracked retailers at or below the max buy price, highest profit ' +
+    'per month first. The max buy price is the most a reseller can pay and keep the margin ' +
+    '(margin_pct) after fees and shipping in the given share of sales. Net and profit are ' +
+    'expectations, not guarantees: pass warnings on to the user. A null wait_days means that ' +
+    'the time to sell is unknown.',
   cost: '1 call',
   input: exactly({
     retailer: asked.retailer,
@@ -28,7 +28,8 @@ export const findDeals = tool({
       Type.Integer({
         minimum: 1,
         maximum: 4,
-        description: 'Only 1 announced, 2 available, 3 retiring soon or 4 retired sets.',
+        description:
+          'Only sets with this status: 1 announced, 2 available, 3 retiring soon, 4 retired.',
       }),
     ),
     min_tier: Type.Optional(asked.min_tier),
@@ -39,7 +40,7 @@ export const findDeals = tool({
     margin_pct: Type.Optional(asked.margin_pct),
     ...partFields({ most: 50, usual: 10 }),
   }),
-  output: exactly(partOf(Deal, 'Deals, the most profit per month first.')),
+  output: exactly(partOf(Deal, 'Deals, highest profit per month first.')),
   run: async ({ limit = 10, offset = 0, ...query }, brickmark) => {
     const page = await brickmark.plus.listDeals({ ...query, limit, offset });
     const place = placeOf(page);
@@ -48,9 +49,7 @@ export const findDeals = tool({
   },
 });
 
-const noDeals =
-  'There are no such deals now. A lower margin_pct, share or min_tier, or fewer filters, may ' +
-  'find some.';
+const noDeals = 'No deals match. Try a lower margin_pct, share or min_tier, or fewer filters.';
 
 function dealLine(deal: DealRow): string {
   const warnings = deal.warnings.length > 0 ? `; check: ${deal.warnings.join(', ')}` : '';

@@ -17,15 +17,15 @@ export const findItems = tool({
   name: 'find_items',
   title: 'Find sets and minifigures',
   description:
-    'Search the LEGO catalog by number or by words of the name, such as "millennium falcon" or ' +
-    '"75192". Every word must match. Use it to get the numbers that the other tools ask for. ' +
-    'Results are identities only, best match first: for values, call get_values.',
+    'Search the LEGO catalog by number or name, such as "75192" or "millennium falcon". Every ' +
+    'word must match. Use it to get the numbers that the other tools need. Results are sorted ' +
+    'by best match and have no values; call get_values for those.',
   parameters: { q: 'query' },
-  cost: '1 call for sets or minifigs alone, 2 for any (the default)',
+  cost: '1 call for sets or minifigs only, 2 for any (the default)',
   input: exactly({
     query: endpoints.searchSets.query.properties.q,
     kind: Type.Optional(
-      oneOf(['any', 'set', 'minifig'], 'What to search; `any` (the default) searches both.'),
+      oneOf(['any', 'set', 'minifig'], 'What to search. `any` (the default) searches both.'),
     ),
     ...partFields({ most: 50, usual: 10 }),
   }),
@@ -62,7 +62,7 @@ function listed<T>(
 ): string {
   const { results } = page;
   if (page.pagination.total === 0)
-    return `No ${noun} match. Try fewer or other words, or the number.`;
+    return `No ${noun} match. Try fewer or different words, or the number.`;
   return lines(`Matching ${noun}:`, results.map(line), placeText(results.length, placeOf(page)));
 }
 

@@ -32,7 +32,7 @@ const SetValues = record(
     new_value_usd: setFields.new_value_usd,
     value_range: setFields.value_range,
     data_tier: setFields.data_tier,
-    tier_meaning: text('`data_tier` in words; for new condition, as the range.'),
+    tier_meaning: text('`data_tier` in words; like the range, for new condition.'),
     used_value_usd: setFields.used_value_usd,
     minifigs_count: setFields.minifigs_count,
     minifigs: Type.Array(text('A minifigure number.'), {
@@ -74,27 +74,29 @@ export const getValues = tool({
   name: 'get_values',
   title: 'Get market values',
   description:
-    `What 1 to ${itemsMax} sets and minifigures are worth today, in US dollars, new and used, ` +
-    'with the range in which the next ordinary sale is expected. Values are computed from ' +
-    'sales of complete items, delivered; they are not quotes or offers. data_tier says how well ' +
-    'sales support a value: high, medium, low, or modeled (mostly an estimate; sales are too few ' +
-    'or too old). For sets, value_range and data_tier are for new condition. A null value means ' +
-    'that too little is known. Ask for all items in one call.',
+    `Get the market values of 1 to ${itemsMax} sets and minifigures today, in US dollars, new ` +
+    'and used, with the expected range of the next ordinary sale. Values are computed from ' +
+    'sales of complete items, including shipping; they are not quotes or offers. data_tier ' +
+    'shows how well sales support a value: high, medium, low, or modeled (mostly an estimate; ' +
+    'sales are too few or too old). For sets, value_range and data_tier are for new condition. ' +
+    'A null value means that too little is known. Request all items in one call.',
   cost: '1 call per unique item',
   input: exactly({ sets: numbers('set', '75192'), minifigs: numbers('minifigure', 'sw0001a') }),
   output: exactly({
     sets: Type.Array(SetValues, { description: 'Sets that exist, in the requested order.' }),
-    minifigs: Type.Array(MinifigValues, { description: 'Minifigures that exist, likewise.' }),
-    not_found: Type.Array(text('A number as it was sent.'), {
+    minifigs: Type.Array(MinifigValues, {
+      description: 'Minifigures that exist, in the requested order.',
+    }),
+    not_found: Type.Array(text('The number as you sent it.'), {
       description: 'Numbers that are not in the catalog; find_items searches by name.',
     }),
-    total: count('Unique items asked for.'),
+    total: count('Number of unique items requested.'),
   }),
   run: async ({ sets = [], minifigs = [] }, brickmark) => {
     const asked = sets.length + minifigs.length;
     if (asked === 0 || asked > itemsMax) {
       throw new ToolRefusal(
-        `Name 1 to ${itemsMax} items in sets and minifigs together; got ${asked}.`,
+        `Send 1 to ${itemsMax} items in sets and minifigs together; got ${asked}.`,
       );
     }
     const batch = await brickmark.getBatch({ sets, minifigs });

@@ -24,19 +24,19 @@ export const myPortfolio = tool({
   name: 'my_portfolio',
   title: 'Get my portfolio',
   description:
-    "The account's own collection: totals, gain or loss, the best and worst set, value over " +
-    'time, collections, and holdings (newest purchase first). Without offset everything is ' +
-    'returned; with an offset only further holdings (summary, collections and value_history are ' +
-    'null). Totals and value_history cover all collections, also when brickfolio_id is set. ' +
-    'Amounts are computed values, not offers; a unit whose value is not known counts at cost.',
-  missingHint: 'Collection ids are in `collections` of my_portfolio.',
+    "Get the user's portfolio: totals, gain or loss, best and worst set, value over time, " +
+    'collections, and holdings (newest purchase first). With an offset, only further holdings ' +
+    'are returned; summary, collections and value_history are null. Totals and value_history ' +
+    'cover all collections, even if brickfolio_id is set. Amounts are computed values, not ' +
+    'offers; units without a market value are counted at cost.',
+  missingHint: 'Collection IDs are in `collections` of my_portfolio.',
   cost: '3 calls, or 1 with an offset above 0',
   input: exactly({
     brickfolio_id: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: idMax,
-        description: 'Only holdings of this collection; `collections` has the ids.',
+        description: 'Only holdings in this collection. The IDs are in `collections`.',
       }),
     ),
     period: Type.Optional(endpoints.getAnalytics.query.properties.period),

@@ -13,9 +13,9 @@ export const mySales = tool({
   name: 'my_sales',
   title: 'Get my recorded sales',
   description:
-    "The account's own sales, newest first: proceeds, fees, shipping, profit and return on cost. " +
-    'These are sales the account recorded itself, not sales in the market. roi_pct is null when ' +
-    'the cost was 0.',
+    "Get the user's recorded sales, newest first: proceeds, fees, shipping, profit and return " +
+    'on cost. These are the sales of the user, not of the market. roi_pct is null if the cost ' +
+    'was 0.',
   cost: '1 call',
   input: exactly(partFields({ most: 50, usual: 20 })),
   output: exactly(partOf(Sale, 'Sales, newest first.')),
@@ -23,7 +23,7 @@ export const mySales = tool({
     const page = await brickmark.listSales({ limit, offset });
     const place = placeOf(page);
     const text = lines(page.sales.map(saleLine), placeText(page.sales.length, place));
-    return { data: { items: page.sales, ...place }, text: text || 'No sales are recorded.' };
+    return { data: { items: page.sales, ...place }, text: text || 'No sales recorded.' };
   },
 });
 

@@ -13,18 +13,18 @@ export const retailPrices = tool({
   name: 'retail_prices',
   title: 'Get retail prices of a set',
   description:
-    'What the two tracked retailers ask for one set now, who sells it (the retailer itself or a ' +
-    'third party), the last price change, the lowest price ever seen, and what a resale through ' +
-    'retailer A would net. Give exactly one of set, asin and barcode. row is null when no ' +
-    'retailer ever had the set; a null price means no offer now. paid is what you paid on ' +
-    'average, if you hold the set.',
+    'Get the current prices of one set at the two tracked retailers, the seller (the retailer ' +
+    'itself or a third party), the last price change, the lowest price ever seen, and the net ' +
+    'proceeds of a resale through Retailer A. Send exactly one of set, asin and barcode. row is ' +
+    'null if no retailer ever had the set; a null price means that there is no offer now. paid ' +
+    "is the user's average unit cost, if they hold the set.",
   cost: '1 call',
   parameters: { upc: 'barcode' },
   input: exactly({ set, asin, barcode: upc }),
   output: exactly({ row: orNull(RetailRow) }),
   run: async (input, brickmark) => {
     if (Object.keys(input).length !== 1)
-      throw new ToolRefusal('Give exactly one of set, asin and barcode.');
+      throw new ToolRefusal('Send exactly one of set, asin and barcode.');
     const { set, asin, barcode } = input;
     const row = await brickmark.findRetailPrices({ set, asin, upc: barcode });
     return { data: { row }, text: row ? rowText(row) : noRow };
@@ -32,8 +32,8 @@ export const retailPrices = tool({
 });
 
 const noRow =
-  'No retail prices are known for it. Check the number with find_items, or ask get_values for ' +
-  'its market value.';
+  'No retail prices found. Check the number with find_items, or get the market value with ' +
+  'get_values.';
 
 function rowText(row: Row): string {
   const { lowestFba, buyBox, netFba } = row.retailer_aExit;

@@ -17,7 +17,7 @@ const HistorySummary = record(
     change_1y_pct: orNull(decimal('Change from 12 months before the latest month, in percent.')),
     change_5y_pct: orNull(decimal('Change from 60 months before the latest month, in percent.')),
   },
-  'The whole history in short; null where no month has a value.',
+  'Summary of the whole history; null if no month has a value.',
 );
 
 /** Months of a set, newest first. */
@@ -25,11 +25,11 @@ export const valueHistory = tool({
   name: 'value_history',
   title: 'Get the value history of a set',
   description:
-    'Market values by month, not retail prices: of one set, sealed or used, newest first, with ' +
-    'a summary of its whole history: latest, highest and lowest month, change over 1 and 5 ' +
-    'years. Only finalized ' +
-    'months are included, so the current month is missing; for today, call get_values. A null ' +
-    'value means that no sale was known by then. Minifigures have no history.',
+    'Get the monthly market values of one set (not retail prices), sealed or used, newest ' +
+    'first, with a summary of its whole history: latest, highest and lowest month, and change ' +
+    'over 1 and 5 years. Only finalized months are included, so the current month is missing; ' +
+    'for today, call get_values. A null value means that there was no known sale yet. ' +
+    'Minifigures have no history.',
   cost: '1 call',
   parameters: { number: 'set' },
   input: exactly({

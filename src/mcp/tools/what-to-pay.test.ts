@@ -27,7 +27,7 @@ test('why there is no price is said in words, also channel by channel', () => {
     channels,
   } as const;
   expect(itemText(answer)).toEndWith(
-    'There is no max buy price. After fees and shipping, no channel with known prices leaves the ' +
+    'No max buy price. After fees and shipping, no channel with known prices leaves the ' +
       'margin.\n- bricklink: no price leaves the margin, nets $127.00',
   );
 });

@@ -17,21 +17,21 @@ const asked = EvaluateBody.properties;
 /** A max buy price by channel for one unit, a max bid for anything more. */
 export const whatToPay = tool({
   name: 'what_to_pay',
-  title: 'Work out what to pay',
+  title: 'Get a max buy price or max bid',
   description:
-    'The most to pay for items to resell them with a margin (margin_pct) in the given share of ' +
-    'sales, after fees and postage. One item with quantity 1 and no cost_usd: the max buy price ' +
-    'per sales channel (item). Anything else: what the box is worth, the max bid for all of it, ' +
-    'and the profit if cost_usd is given (box). Use it for "is this a good price?". A null ' +
-    'max_buy_usd or max_bid_usd means that no price leaves the margin, or too little is known; ' +
-    'reason of an item says which. Channels with assumed true have no prices of their own: ' +
-    'those of other channels are used.',
+    'Get the most a reseller can pay for items and keep a margin (margin_pct) after fees and ' +
+    'shipping in the given share of sales. For one item with quantity 1 and no cost_usd, ' +
+    'returns the max buy price per sales channel (item). Otherwise returns the value of the ' +
+    'box, the max bid for all of it, and, with cost_usd, the profit (box). Use it to answer "is ' +
+    'this a good price?". A null max_buy_usd or max_bid_usd means that no price leaves the ' +
+    'margin, or that too little is known; see reason of an item. Channels with assumed true ' +
+    'have no prices of their own and use those of other channels.',
   cost: '1 call per unique item',
   input: exactly({
     items: Type.Array(asked.items.items, {
       minItems: 1,
       maxItems: itemsMax,
-      description: 'What is for sale. Each item names either a set or a minifig.',
+      description: 'The items for sale. Each has either a set or a minifig.',
     }),
     cost_usd: asked.cost_usd,
     share: asked.share,
@@ -46,7 +46,7 @@ export const whatToPay = tool({
       ({ set, minifig }) => (set === undefined) === (minifig === undefined),
     );
     if (wrong >= 0)
-      throw new ToolRefusal(`Give either set or minifig in items.${wrong}, and not both.`);
+      throw new ToolRefusal(`Send either set or minifig in items.${wrong}, not both.`);
     const [first] = items;
     const isOne = items.length === 1 && (first?.quantity ?? 1) === 1 && cost_usd === undefined;
     if (first && isOne) {
@@ -66,7 +66,7 @@ export function itemText(item: Offer): string {
   const best = item.channels.find(({ channel }) => channel === item.best_channel);
   return lines(
     head,
-    item.reason === null ? '' : `There is no max buy price. ${noBuyWords[item.reason]}`,
+    item.reason === null ? '' : `No max buy price. ${noBuyWords[item.reason]}`,
     best
       ? `Pay at most ${usdText(best.max_buy_usd)} (sold on ${best.channel}) for a margin of ` +
           `${item.margin_pct}% in ${Math.round(item.share * 100)}% of sales.`
@@ -90,7 +90,7 @@ function boxText({ items, summary }: Box): string {
     `${nounText(summary.units, 'unit')}, ${summary.units_valued} with a value; sum of values ` +
       `${usdText(summary.sum_of_values_usd)}.`,
     max_bid_usd === null
-      ? 'There is no max bid: no price leaves the margin, or too little is known.'
+      ? 'No max bid: no price leaves the margin, or too little is known.'
       : `Bid at most ${usdText(max_bid_usd)} (sold on ${best_channel}).`,
     profit_usd === null ? '' : `Expected profit at this cost: ${usdText(profit_usd)}.`,
     items

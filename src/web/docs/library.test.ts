@@ -121,7 +121,7 @@ describe('our own files', () => {
     ['cursor', '/docs/paging#paging'],
     ['pagination', '/docs/paging#paging'],
     ['time zone', '/docs#the-brickmark-api'],
-    ['sdk', '/docs/client#the-typed-client'],
+    ['sdk', '/docs/client#typescript-client'],
     ['expire', '/docs/authentication#authentication'],
     ['revoke', '/docs/authentication#authentication'],
     ['data_tier low', '/docs/status-and-data-tier#data-tier.low'],

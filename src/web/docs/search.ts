@@ -10,7 +10,7 @@ export const otherNames: Readonly<Record<string, string>> = {
   paging: 'pagination cursor next page',
   'quota-and-costs': 'rate limit rate limiting throttling',
   'the-brickmark-api': 'time zone timezone',
-  'the-typed-client': 'sdk library javascript node deno bun',
+  'typescript-client': 'sdk library javascript node deno bun',
   'command-line': 'cli terminal shell',
   'event-stream': 'sse websocket push real time',
 };
