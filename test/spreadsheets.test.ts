@@ -47,7 +47,7 @@ test('docs/spreadsheets.md has every file behind a link, its parameters and its 
   }
   expect(page).toContain(`up to ${sheetRowsMax.toLocaleString('en')} rows`);
   expect(page).toContain(`up to ${sheetLinksMax} links`);
-  expect(page).toContain(`up to ${batchItemsMax} different ones`);
+  expect(page).toContain(`up to ${batchItemsMax} unique ones`);
 });
 
 describe('the script for Google Sheets', () => {
