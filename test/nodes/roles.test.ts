@@ -265,7 +265,7 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
   ]);
   const typed = { scope: 'all', condition: 'price_amount', price_amount: '50' };
   const alert = await visitor.submit(await visitor.get('/alerts/new'), '/alerts/new', typed);
-  expect(alert.goTo).toBe('/alerts?matches=0');
+  expect(alert.goTo).toBe('/alerts?did=on&n=0');
   const address = { address: receiver.url };
   const hook = await visitor.submit(await visitor.get('/webhooks'), '/webhooks', address);
   expect(hook.html).toContain('whsec_');

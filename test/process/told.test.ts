@@ -132,7 +132,7 @@ async function askFor(visitor: Visitor, address: string): Promise<string> {
   const form = await visitor.get('/watchlist');
   const { goTo } = await visitor.submit(form, '/watchlist', { name: 'Wanted' });
   const alert = await visitor.get('/alerts/new?template=target');
-  expect((await visitor.submit(alert, '/alerts/new')).goTo).toBe('/alerts?matches=0');
+  expect((await visitor.submit(alert, '/alerts/new')).goTo).toBe('/alerts?did=on&n=0');
   const asking = () => mailHost.taken.find(({ to }) => to === address);
   await timeUntil(() => asking() !== undefined);
   const link = confirmLinkIn(asking()?.text ?? '');

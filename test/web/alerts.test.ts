@@ -73,7 +73,7 @@ describe('a new alert', () => {
     expect(readForm(none.html, '/alerts/new')).not.toHaveProperty('condition');
     const listId = await owner.list('Retiring soon', { '100': 50_00 });
     const made = await create(visitor, {}, '?template=target');
-    expect([made.status, made.goTo]).toEqual([303, '/alerts?matches=0']);
+    expect([made.status, made.goTo]).toEqual([303, '/alerts?did=on&n=0']);
     const [rule] = await rulesOf(id);
     const channels = await accounts().listChannels(id);
     expect(channels.map(({ kind }) => kind)).toEqual(['email']);
@@ -95,7 +95,7 @@ describe('a new alert', () => {
       { ...told, retailer: 'retailer_a' },
       { ...told, retailer: 'retailer_b' },
     ];
-    expect((await create(visitor, {}, '?template=low')).goTo).toBe('/alerts?matches=1');
+    expect((await create(visitor, {}, '?template=low')).goTo).toBe('/alerts?did=on&n=1');
     matches = [];
     await create(visitor, {}, '?template=gain');
     const rules = await rulesOf(id);
@@ -106,7 +106,7 @@ describe('a new alert', () => {
     ]);
     // The channel is made once.
     expect(await accounts().listChannels(id)).toHaveLength(1);
-    const several = textOf((await visitor.get('/alerts?matches=4')).html);
+    const several = textOf((await visitor.get('/alerts?did=on&n=4')).html);
     expect(several).toContain('4 items already match. You’ll be alerted about new matches.');
     while (await mayUseAlerts(accounts(), 'save', { accountId: id, at: site.world.now }));
     expect((await create(visitor, {}, '?template=gain')).status).toBe(429);
@@ -217,19 +217,19 @@ test('an alert is turned off and on, changed and deleted', async () => {
     repeat_days: '5',
     daily_cap: '20',
   });
-  expect((await visitor.submit(page, `${path}/switch`)).goTo).toBe('/alerts?switched=off');
+  expect((await visitor.submit(page, `${path}/switch`)).goTo).toBe('/alerts?did=off');
   expect(await rulesOf(id)).toMatchObject([{ isOn: false }]);
   const typed = { condition: 'price_of_max_buy', price_of_max_buy: '90', repeat_days: '' };
-  expect((await visitor.submit(form, path, typed)).goTo).toBe('/alerts?saved=1');
+  expect((await visitor.submit(form, path, typed)).goTo).toBe('/alerts?did=saved');
   expect(await rulesOf(id)).toMatchObject([
     { condition: { kind: 'price_of_max_buy', percent: 90 }, repeatDays: null, isOn: false },
   ]);
   const off = await visitor.get('/alerts');
-  expect((await visitor.submit(off, `${path}/switch`)).goTo).toBe('/alerts?matches=0');
+  expect((await visitor.submit(off, `${path}/switch`)).goTo).toBe('/alerts?did=on&n=0');
   expect(await rulesOf(id)).toMatchObject([{ isOn: true }]);
   const asking = await visitor.get(`${path}/delete`);
   expect(textOf(asking.html)).toContain('Delete this alert?');
-  expect((await visitor.submit(asking, `${path}/delete`)).goTo).toBe('/alerts?deleted=1');
+  expect((await visitor.submit(asking, `${path}/delete`)).goTo).toBe('/alerts?did=deleted');
   expect(await rulesOf(id)).toEqual([]);
   expect((await visitor.get(path)).status).toBe(404);
 });
@@ -418,7 +418,7 @@ describe('alert settings', () => {
     const page = await visitor.get(path);
     expect(readForm(page.html, path)).toMatchObject({ time_zone: 'UTC', quiet_from: '' });
     const typed = { time_zone: 'America/New_York', quiet_from: '22:30', quiet_until: '07:00' };
-    expect((await visitor.submit(page, path, typed)).goTo).toBe(`${path}?saved=1`);
+    expect((await visitor.submit(page, path, typed)).goTo).toBe(`${path}?did=saved`);
     expect(await accounts().findAlertSettings(id)).toEqual({
       timeZone: 'America/New_York',
       quiet: { from: 22 * 60 + 30, until: 7 * 60 },
@@ -446,7 +446,7 @@ describe('alert settings', () => {
     const ntfy = { kind: 'ntfy', address: 'https://ntfy.sh/my-secret-topic', name: 'Phone' };
     const fields = { ...readForm(page.html, '/alerts/channels'), ...ntfy };
     const send = () => visitor.post('/alerts/channels', fields);
-    expect((await send()).goTo).toBe(`${path}?added=1`);
+    expect((await send()).goTo).toBe(`${path}?did=added`);
     await send();
     const [channel, second] = await accounts().listChannels(id);
     expect([channel?.name, second]).toEqual(['Phone', undefined]);
@@ -475,7 +475,7 @@ describe('alert settings', () => {
     const kept = (await accounts().listChannels(id)).find((each) => each.id === channel?.id);
     expect([kept?.name, kept?.address]).toEqual(['Tablet', channel?.address]);
     const moved = await visitor.submit(editing, edit, { address: 'https://ntfy.sh/another-one' });
-    expect(moved.goTo).toBe(`${path}?saved=1`);
+    expect(moved.goTo).toBe(`${path}?did=saved`);
     expect(textOf((await visitor.get(path)).html)).toContain('ntfy: Phone ntfy.sh/anot… On');
     const asking = await visitor.get(`/alerts/channels/${channel?.id}/delete`);
     await visitor.submit(asking, `/alerts/channels/${channel?.id}/delete`);
@@ -664,7 +664,7 @@ describe('an email address', () => {
     const { visitor, id } = await addPerson(email);
     const page = await visitor.get(settings);
     const asked = await visitor.submit(page, toTest);
-    expect(asked.goTo).toBe(`${settings}?confirm=1`);
+    expect(asked.goTo).toBe(`${settings}?did=confirm`);
     const first = await linkTo(email);
     const shown = textOf((await visitor.get(asked.goTo ?? '')).html);
     expect(shown).toContain('We sent you a link. Check your inbox');
@@ -674,7 +674,7 @@ describe('an email address', () => {
     const paths = [`/alerts/channels/${channelId}/test`, `/alerts/channels/${channelId}/switch`];
     for (const path of paths) {
       const sent = await visitor.post(path, { token, to: 'on' });
-      expect([path, sent.goTo]).toEqual([path, `${settings}?confirm=1`]);
+      expect([path, sent.goTo]).toEqual([path, `${settings}?did=confirm`]);
     }
     const last = await linkTo(email, 3);
     expect((await visitor.get(first)).status).toBe(404);

@@ -11,6 +11,11 @@ export function column<Row>(name: string, cell: Cell<Row>): Column<Row> {
   return { key: name, name, cell };
 }
 
+/** A column that takes a whole line of the card. */
+export function wideColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
+  return { key: name, name, isWide: true, cell };
+}
+
 /** What the row is about. */
 export function mainColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
   return { key: name, name, isMain: true, cell };

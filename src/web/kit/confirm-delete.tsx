@@ -1,6 +1,7 @@
 /** The page that asks before something is deleted or revoked. */
 
 import type { OwnRequest, PageAnswer } from '../page.ts';
+import { SubmitOrCancel } from './buttons.tsx';
 import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
 import { Layout } from './layout.tsx';
@@ -35,13 +36,10 @@ export function ConfirmDelete(props: ConfirmDeleteProps) {
           <strong>{name}</strong>
         </p>
         <p>{outcome}</p>
-        <PostForm request={request} action={props.action ?? request.path} class="row">
-          <button class="danger" type="submit">
+        <PostForm request={request} action={props.action ?? request.path}>
+          <SubmitOrCancel look="danger" cancel={cancel}>
             {`${verb} ${noun}`}
-          </button>
-          <a class="button plain" href={cancel}>
-            Cancel
-          </a>
+          </SubmitOrCancel>
         </PostForm>
       </Card>
     </Layout>

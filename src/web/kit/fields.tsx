@@ -17,7 +17,7 @@ export const untyped: Typed = { values: {}, faults: {} };
 export interface FormOutcome {
   readonly typed?: Typed;
   /** What was wrong besides the fields. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   readonly status?: number;
 }
 

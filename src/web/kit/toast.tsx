@@ -1,7 +1,7 @@
 /** What was just done, and the way back. */
 import type { ComponentChildren } from 'preact';
 import type { PageRequest } from '../page.ts';
-import { PostForm } from './fields.tsx';
+import { ButtonForm } from './buttons.tsx';
 
 /** How to take back what was done. */
 export interface Undo {
@@ -17,14 +17,7 @@ export function Toast(props: { readonly undo?: Undo; readonly children: Componen
   return (
     <div class="toast" role="status" data-toast="">
       <span>{children}</span>
-      {undo && (
-        <PostForm request={undo.request} action={undo.action} class="undo">
-          {Object.entries(undo.fields ?? {}).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
-          <button type="submit">Undo</button>
-        </PostForm>
-      )}
+      {undo && <ButtonForm {...undo}>Undo</ButtonForm>}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { plans } from '../../domain/account/quota.ts';
 import { countText, dayText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
+import { ButtonForm } from '../kit/buttons.tsx';
 import { Badge, Card } from '../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
@@ -251,11 +252,9 @@ function AccountPage(props: AccountProps) {
           Create a link for the owner to set a new password. It works once, for 24 hours, and using
           it revokes their API keys.
         </p>
-        <PostForm request={request} action={`${path}/link`} class="row">
-          <button class="plain" type="submit">
-            Create link
-          </button>
-        </PostForm>
+        <ButtonForm request={request} action={`${path}/link`} look="plain">
+          Create link
+        </ButtonForm>
       </Card>
     </Layout>
   );
@@ -273,11 +272,9 @@ function keyColumns(props: AccountProps, path: string): Column<ApiKey>[] {
       isActive(key) ? (
         <Dialog id={`revoke-${key.id}`} title="Revoke this key?" trigger="Revoke" look="link">
           <p>{`Programs that use ${key.name} get 401 right away. This cannot be undone.`}</p>
-          <PostForm request={request} action={`${path}/keys/${key.id}/revoke`}>
-            <button class="danger" type="submit">
-              Revoke key
-            </button>
-          </PostForm>
+          <ButtonForm request={request} action={`${path}/keys/${key.id}/revoke`} look="danger">
+            Revoke key
+          </ButtonForm>
         </Dialog>
       ) : (
         <EndedKey shown={key} />

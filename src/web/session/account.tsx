@@ -6,6 +6,7 @@ import type { Plan } from '../../domain/account/quota.ts';
 import type { Session } from '../../domain/account/session-store.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
+import { ButtonForm } from '../kit/buttons.tsx';
 import { Badge } from '../kit/card.tsx';
 import { actionColumn, dayColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -173,11 +174,9 @@ function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'ses
       id === request.who.sessionId ? (
         <Badge kind="good">This device</Badge>
       ) : (
-        <PostForm request={request} action={`/account/sessions/${id}/end`} class="row">
-          <button class="link" type="submit">
-            Sign out
-          </button>
-        </PostForm>
+        <ButtonForm request={request} action={`/account/sessions/${id}/end`} look="link">
+          Sign out
+        </ButtonForm>
       ),
     ),
   ];
@@ -185,11 +184,9 @@ function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'ses
     <>
       <DataTable label="Sessions" columns={columns} rows={sessions} rowKey={({ id }) => id} />
       {sessions.length > 1 && (
-        <PostForm request={request} action="/account/sessions/end-others">
-          <button class="plain" type="submit">
-            Sign out all other sessions
-          </button>
-        </PostForm>
+        <ButtonForm request={request} action="/account/sessions/end-others" look="plain">
+          Sign out all other sessions
+        </ButtonForm>
       )}
     </>
   );

@@ -5,8 +5,8 @@
 import { hashToken } from '../../accounts/sign-in.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
+import { ButtonForm } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
-import { PostForm } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
@@ -52,9 +52,9 @@ function ConfirmPage({ request }: ConfirmProps) {
     <Layout title="Confirm your email" request={request} isNarrow>
       <Card>
         <p>Your Brickmark alerts will be sent to the address that received this link.</p>
-        <PostForm request={request} action={request.path} class="row">
-          <button type="submit">Confirm email</button>
-        </PostForm>
+        <ButtonForm request={request} action={request.path}>
+          Confirm email
+        </ButtonForm>
       </Card>
     </Layout>
   );

@@ -5,6 +5,7 @@ import { deleteAccount } from '../../accounts/sign-in.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
+import { SubmitOrCancel } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
@@ -66,14 +67,9 @@ function DeletePage(props: { readonly request: OwnRequest; readonly typed?: Type
             hint={`Type ${request.who.email} to confirm.`}
           />
           <PasswordField label="Password" typed={typed} />
-          <div class="row">
-            <button class="danger" type="submit">
-              Delete account
-            </button>
-            <a class="button plain" href="/account">
-              Cancel
-            </a>
-          </div>
+          <SubmitOrCancel look="danger" cancel="/account">
+            Delete account
+          </SubmitOrCancel>
         </PostForm>
       </Card>
     </Layout>

@@ -1,6 +1,6 @@
 /** Channels of alerts as pages work with them: found, shown, tried. */
 import { mayUseAlerts } from '../../../accounts/tries.ts';
-import type { Channel, ChannelKind } from '../../../domain/delivery/channel.ts';
+import type { Channel, ChannelChange, ChannelKind } from '../../../domain/delivery/channel.ts';
 import {
   type AddressedKind,
   addressLengthMax,
@@ -9,25 +9,28 @@ import {
 } from '../../../domain/delivery/channel-address.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
+import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Notice } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageRequest } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { channelName, dayTimeText } from './alert-text.ts';
 
 /** A channel may be called so much. */
 export const channelNameLengthMax = 60;
 
-/** A channel of whoever asks, of some kinds; somebody else's is as if there were none. */
-export async function findChannel(
-  { accounts }: WebDeps,
-  { who, params }: OwnRequest,
-  kinds: readonly ChannelKind[],
-): Promise<Channel | null> {
-  const channels = await accounts.listChannels(who.accountId);
-  const found = channels.find(({ id }) => String(id) === params.id);
-  return found && kinds.includes(found.kind) ? found : null;
+/** A channel of a known kind. */
+export type ChannelOf<Kind extends ChannelKind> = Channel & { readonly kind: Kind };
+
+/** Finds a channel of whoever asks, of some kinds; somebody else's is as if there were none. */
+export function channelFinder<Kind extends ChannelKind>(kinds: readonly Kind[]) {
+  const isOfKinds = (channel: Channel): channel is ChannelOf<Kind> =>
+    kinds.some((kind) => kind === channel.kind);
+  return async ({ accounts }: WebDeps, { who, params }: OwnRequest) => {
+    const channels = (await accounts.listChannels(who.accountId)).filter(isOfKinds);
+    return channels.find(({ id }) => String(id) === params.id) ?? null;
+  };
 }
 
 /** The address of a channel as it is shown once it is kept. */
@@ -46,28 +49,57 @@ export function readAddress(fields: TypedFields, deps: WebDeps, kind: AddressedK
   return text;
 }
 
+/** What was typed to change a channel. An address that is left empty stays as it is. */
+export function readChange(
+  fields: TypedFields,
+  deps: WebDeps,
+  { kind, accountId, name }: ChannelOf<AddressedKind>,
+) {
+  const address = fields.isBlank('address') ? null : readAddress(fields, deps, kind);
+  const sealed = address && deps.sealer?.seal(address, { accountId, purpose: 'address' });
+  return {
+    name: fields.textOrNull('name', channelNameLengthMax) ?? name,
+    ...(sealed && { address: sealed }),
+  };
+}
+
+/** Changes a channel, unless that was done too often. */
+export async function saveChange(
+  { accounts }: WebDeps,
+  sent: OwnSentRequest,
+  { id, accountId }: Channel,
+  { change, page }: { readonly change: Omit<ChannelChange, 'at'>; readonly page: string },
+): Promise<PageAnswer> {
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at: sent.at }))) {
+    return faultAnswer(sent, 429, changedTooOften);
+  }
+  const isDone = await accounts.changeChannel(accountId, id, { ...change, at: sent.at });
+  return isDone ? { goTo: `${page}?did=saved` } : missingPage(sent);
+}
+
 /** How long a form waits for what becomes of a test, and how often it looks. */
 const testWait = { looks: 16, ms: 250 } as const;
 
-/**
- * Sends a test to a channel, and waits a few seconds for its outcome; the delivery, or why there is
- * none.
- */
-export async function sendTest(
+/** Sends a test to a channel, and waits a few seconds for its outcome, which the page shows. */
+export async function postTest(
   deps: WebDeps,
-  { who: { accountId }, at }: OwnSentRequest,
-  channelId: number,
-): Promise<number | 'too often' | 'missing'> {
+  sent: OwnSentRequest,
+  { channelId, page }: { readonly channelId: number; readonly page: string },
+): Promise<PageAnswer> {
   const { accounts } = deps;
-  if (!(await mayUseAlerts(accounts, 'test', { accountId, at }))) return 'too often';
+  const { at } = sent;
+  const { accountId } = sent.who;
+  if (!(await mayUseAlerts(accounts, 'test', { accountId, at }))) {
+    return faultAnswer(sent, 429, 'Too many tests. Wait 15 minutes and try again.');
+  }
   const id = await accounts.addTest(accountId, channelId, at);
-  if (id === null) return 'missing';
+  if (id === null) return missingPage(sent);
   for (let look = 0; look < testWait.looks; look++) {
     const test = await findDelivery(deps, { accountId, channelId, id });
     if (test?.state !== 'waiting') break;
     await deps.sleep(testWait.ms);
   }
-  return id;
+  return { goTo: withQuery(page, { channel: channelId, test: id }) };
 }
 
 /** A delivery by its id: the first of those that are not after it. */
@@ -80,9 +112,6 @@ async function findDelivery(
   const [found] = await accounts.listDeliveries(accountId, channelId, page);
   return found?.id === id ? found : null;
 }
-
-/** Said to whoever asks for tests too often. */
-export const testedTooOften = 'Too many tests. Wait 15 minutes and try again.';
 
 /** Said to whoever adds or changes alerts or channels too often. */
 export const changedTooOften = 'Too many changes. Wait an hour and try again.';
@@ -161,9 +190,4 @@ export function ChannelState(props: { readonly channel: Channel; readonly timeZo
       )}
     </span>
   );
-}
-
-/** Where a page shows what became of a test. */
-export function testPath(path: PageRequest['path'], channelId: number, id: number): string {
-  return `${path}?channel=${channelId}&test=${id}`;
 }

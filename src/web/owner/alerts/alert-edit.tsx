@@ -6,11 +6,12 @@ import type { AlertRule, AlertRuleFacts } from '../../../domain/alerts/alert-rul
 import type { SentRule } from '../../../domain/alerts/alert-store.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
-import { missingPage } from '../../kit/fault.tsx';
+import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
 import { MatchesNow, readMatches, type ShownMatches } from './alert-matches.tsx';
@@ -20,26 +21,10 @@ import { ensureEmailChannel } from './email-channel.ts';
 
 /** The form of a new alert, and that of one that is there. */
 export function alertEditRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/alerts/new',
-      get: (request) => showNew(deps, request),
-      post: (sent) => postRule(deps, sent, null),
-    },
-    {
-      access: 'own',
-      path: '/alerts/{id}',
-      get: async (request) => {
-        const rule = await findRule(deps, request);
-        return rule ? showRule(deps, request, rule) : missingPage(request);
-      },
-      post: async (sent) => {
-        const rule = await findRule(deps, sent);
-        return rule ? postRule(deps, sent, rule) : missingPage(sent);
-      },
-    },
-  ];
+  return ownPages(deps, {
+    '/alerts/new': { get: showNew, post: (deps, sent) => postRule(deps, sent, null) },
+    '/alerts/{id}': { get: withFound(findRule, showRule), post: withFound(findRule, postRule) },
+  });
 }
 
 /** What can be chosen, with all channels of the account. */
@@ -117,7 +102,7 @@ async function postRule(
   const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, ...matches };
   const refusal = await saveRule(deps, sent, rule?.id ?? null, saved);
   if (refusal !== null) return refuse(409, refusal);
-  return { goTo: rule?.isOn === false ? '/alerts?saved=1' : matchesPath(matches) };
+  return { goTo: rule?.isOn === false ? '/alerts?did=saved' : matchesPath(matches) };
 }
 
 /** While no email can be sent it is not offered, and a rule that has it keeps it. */
@@ -177,12 +162,7 @@ function RulePage(props: {
       )}
       <PostForm request={request} action={action} class="form-column">
         <RuleFields typed={typed} choices={choices} />
-        <p class="row flush">
-          <button type="submit">{rule ? 'Save changes' : 'Create alert'}</button>
-          <a class="button plain" href="/alerts">
-            Cancel
-          </a>
-        </p>
+        <SubmitOrCancel cancel="/alerts">{rule ? 'Save changes' : 'Create alert'}</SubmitOrCancel>
       </PostForm>
       {matches && <MatchesNow {...matches} />}
     </Layout>

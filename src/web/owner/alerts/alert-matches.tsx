@@ -6,7 +6,7 @@ import { isLevel } from '../../../domain/alerts/next-notifications.ts';
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { moneyColumn } from '../../kit/columns.tsx';
+import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { dayTimeText } from './alert-text.ts';
@@ -56,22 +56,13 @@ export async function readMatches(
 /** The list of matches, and what has to happen before they are sent again. */
 export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {
   const ofOffers: readonly Column<Match>[] = [
-    {
-      key: 'retailer',
-      name: 'Retailer',
-      cell: ({ retailer }) => retailer && retailerNames[retailer],
-    },
+    column('Retailer', ({ retailer }) => retailer && retailerNames[retailer]),
     moneyColumn('Price', ({ priceCents }) => priceCents, 'Not offered now'),
   ];
   const columns: readonly Column<Match>[] = [
-    {
-      key: 'item',
-      name: 'Set',
-      isMain: true,
-      cell: ({ number, title }) => <ItemCell kind="set" number={number} name={title} />,
-    },
+    mainColumn('Set', ({ number, title }) => <ItemCell kind="set" number={number} name={title} />),
     ...(rule.condition.kind === 'margin' ? [] : ofOffers),
-    { key: 'since', name: 'Since', cell: ({ toldAt }) => dayTimeText(toldAt, timeZone) },
+    column('Since', ({ toldAt }) => dayTimeText(toldAt, timeZone)),
   ];
   return (
     <Card title="Matches now">

@@ -3,11 +3,20 @@ import type { AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import {
+  Choice,
+  Field,
+  type FormOutcome,
+  Notice,
+  PostForm,
+  type Typed,
+  untyped,
+} from '../../kit/fields.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { findTest, type ShownTest, TestOutcome } from './alert-channels.tsx';
 import { AddChannelForm, ChannelTable } from './channel-list.tsx';
 import { checkInbox } from './email-channel.ts';
@@ -17,28 +26,14 @@ export const settingsPath = '/alerts/settings';
 
 /** The page of alert settings. */
 export function alertSettingsRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: settingsPath,
-      get: (request) => showSettings(deps, request),
-      post: (sent) => postSettings(deps, sent),
-    },
-  ];
-}
-
-/** What was typed, and why it was refused. */
-export interface Outcome {
-  readonly typed?: Typed;
-  readonly message?: string | undefined;
-  readonly status?: number;
+  return ownPages(deps, { [settingsPath]: { get: showSettings, post: postSettings } });
 }
 
 /** Shows the page. */
 export async function showSettings(
   deps: WebDeps,
   request: OwnRequest,
-  { typed = untyped, message, status = 200 }: Outcome = {},
+  { typed = untyped, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const [settings, channels] = await Promise.all([
@@ -57,7 +52,7 @@ async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAn
   const settings = readSettings(fields, timeZone);
   if (!fields.isGood) return showSettings(deps, sent, { typed: fields.typed, status: 400 });
   await deps.accounts.saveAlertSettings(accountId, settings);
-  return { goTo: `${settingsPath}?saved=1` };
+  return { goTo: `${settingsPath}?did=saved` };
 }
 
 function readSettings(fields: TypedFields, current: string): AlertSettings {
@@ -97,7 +92,7 @@ interface SettingsProps {
   readonly test: ShownTest | null;
 }
 
-const toasts = {
+const doneTexts = {
   saved: 'Saved.',
   added: 'Channel added. Send a test to see whether it works.',
   switched: 'Channel updated.',
@@ -107,10 +102,9 @@ const toasts = {
 
 function SettingsPage(props: SettingsProps) {
   const { deps, request, settings, channels, typed, message, test } = props;
-  const done = Object.entries(toasts).find(([name]) => request.query.has(name))?.[1];
   return (
     <Layout title="Notifications" request={request} tabs={watchlistTabs}>
-      {done && <Toast>{done}</Toast>}
+      <DoneToast request={request} texts={doneTexts} />
       {message && <Notice kind="bad">{message}</Notice>}
       <TestOutcome shown={test} />
       <Card title="Channels" actions={<a href="/webhooks">Webhooks</a>}>

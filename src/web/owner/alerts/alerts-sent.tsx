@@ -3,17 +3,19 @@ import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/alert-store.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import { mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { cursorPage, Pager, pageRows } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { dayTimeText, deliveryText, stateText } from './alert-text.ts';
 
 /** The page of what was sent. */
 export function alertsSentRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [{ access: 'own', path: '/alerts/sent', get: (request) => showSent(deps, request) }];
+  return ownPages(deps, { '/alerts/sent': { get: showSent } });
 }
 
 async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -68,31 +70,23 @@ function SentPage(props: SentProps) {
 function columnsOf({ rules, settings }: SentProps): readonly Column<Notification>[] {
   const ruleOf = ({ ruleId }: Notification) => rules.find(({ id }) => id === ruleId) ?? null;
   return [
-    { key: 'what', name: 'What', isMain: true, cell: (row) => <What row={row} /> },
-    {
-      key: 'alert',
-      name: 'Alert',
-      isWide: true,
-      cell: (row) =>
-        ruleOf(row) ? <a href={`/alerts/${row.ruleId}`}>{row.ruleName}</a> : row.ruleName,
-    },
-    {
-      key: 'status',
-      name: 'Status',
-      isWide: true,
-      // Once it was sent, what became of it at each channel.
-      cell: (row) =>
-        row.deliveries.length === 0 ? (
-          stateText(row, ruleOf(row), settings)
-        ) : (
-          <span>
-            {row.deliveries.map((delivery) => (
-              <div key={delivery.channel.id}>{deliveryText(delivery, settings)}</div>
-            ))}
-          </span>
-        ),
-    },
-    { key: 'at', name: 'Time', isWide: true, cell: ({ at }) => dayTimeText(at, settings.timeZone) },
+    mainColumn('What', (row) => <What row={row} />),
+    wideColumn('Alert', (row) =>
+      ruleOf(row) ? <a href={`/alerts/${row.ruleId}`}>{row.ruleName}</a> : row.ruleName,
+    ),
+    // Once it was sent, what became of it at each channel.
+    wideColumn('Status', (row) =>
+      row.deliveries.length === 0 ? (
+        stateText(row, ruleOf(row), settings)
+      ) : (
+        <span>
+          {row.deliveries.map((delivery) => (
+            <div key={delivery.channel.id}>{deliveryText(delivery, settings)}</div>
+          ))}
+        </span>
+      ),
+    ),
+    wideColumn('Time', ({ at }) => dayTimeText(at, settings.timeZone)),
   ];
 }
 

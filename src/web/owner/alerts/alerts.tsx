@@ -4,17 +4,19 @@ import { type AlertRule, alertLimits } from '../../../domain/alerts/alert-rule.t
 import type { Matches } from '../../../domain/alerts/alert-store.ts';
 import { countText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
+import { SwitchForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
-import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
+import { actionColumn, column, mainColumn } from '../../kit/columns.tsx';
+import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
-import { Notice, PostForm } from '../../kit/fields.tsx';
+import { Notice } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Missing } from '../../kit/money.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
 import {
@@ -28,27 +30,17 @@ import { checkInbox } from './email-channel.ts';
 
 /** The list of alerts. */
 export function alertRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'own', path: '/alerts', get: (request) => showAlerts(deps, request) },
-    {
-      access: 'own',
-      path: '/alerts/{id}/switch',
-      post: (sent) => postSwitch(deps, sent),
+  return ownPages(deps, {
+    '/alerts': { get: showAlerts },
+    '/alerts/{id}/switch': { post: withFound(findRule, postSwitch) },
+    '/alerts/{id}/delete': {
+      get: withFound(findRule, askToDelete),
+      post: withFound(findRule, async ({ accounts }, { who }, { id }) => {
+        await accounts.removeAlertRule(who.accountId, id);
+        return { goTo: '/alerts?did=deleted' };
+      }),
     },
-    {
-      access: 'own',
-      path: '/alerts/{id}/delete',
-      get: async (request) => {
-        const rule = await findRule(deps, request);
-        return rule ? { page: <DeletePage request={request} rule={rule} /> } : missingPage(request);
-      },
-      post: async (sent) => {
-        const id = idOf(sent.params.id);
-        const isDone = id && (await deps.accounts.removeAlertRule(sent.who.accountId, id));
-        return isDone ? { goTo: '/alerts?deleted=1' } : missingPage(sent);
-      },
-    },
-  ];
+  });
 }
 
 async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -76,14 +68,16 @@ export async function findRule(
 }
 
 /** On again, it tells nothing of what it holds for already. */
-async function postSwitch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+async function postSwitch(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  rule: AlertRule,
+): Promise<PageAnswer> {
   const { accounts } = deps;
   const { accountId } = sent.who;
-  const rule = await findRule(deps, sent);
-  if (!rule) return missingPage(sent);
   if (sent.form.text('to') !== 'on') {
     const isDone = await accounts.turnOffAlertRule(accountId, rule.id);
-    return isDone ? { goTo: '/alerts?switched=off' } : missingPage(sent);
+    return isDone ? { goTo: '/alerts?did=off' } : missingPage(sent);
   }
   if (!(await mayUseAlerts(accounts, 'save', { accountId, at: sent.at }))) {
     return faultAnswer(sent, 429, changedTooOften);
@@ -97,7 +91,7 @@ async function postSwitch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
 /** Where it is said how many items a rule holds for; each may do so at several retailers. */
 export function matchesPath({ told }: Matches): string {
   const items = new Set(told.map(({ itemKind, itemKey }) => `${itemKind} ${itemKey}`));
-  return `/alerts?matches=${items.size}`;
+  return `/alerts?did=on&n=${items.size}`;
 }
 
 /** Why a rule that says too little is neither saved nor turned on. */
@@ -134,7 +128,7 @@ function AlertsPage(props: AlertsProps) {
         )
       }
     >
-      <Outcome request={request} />
+      <DoneToast request={request} texts={doneTexts(request)} />
       {isEmailAwaited && <Notice kind="warn">{checkInbox}</Notice>}
       {rules.length > 0 && (
         <Card>
@@ -159,15 +153,13 @@ function AlertsPage(props: AlertsProps) {
   );
 }
 
-/** What was done just now. */
-function Outcome({ request: { query } }: Pick<AlertsProps, 'request'>) {
-  const matches = query.get('matches') ?? '';
-  if (/^\d{1,4}$/.test(matches))
-    return <Toast>{`Alert on. ${matchesText(Number(matches))}`}</Toast>;
-  if (query.has('deleted')) return <Toast>Alert deleted.</Toast>;
-  if (query.has('saved')) return <Toast>Saved. The alert is still off.</Toast>;
-  if (query.get('switched') === 'off') return <Toast>Alert off.</Toast>;
-  return null;
+function doneTexts({ query }: OwnRequest) {
+  return {
+    on: `Alert on. ${matchesText(Number(query.get('n')) || 0)}`,
+    off: 'Alert off.',
+    saved: 'Saved. The alert is still off.',
+    deleted: 'Alert deleted.',
+  };
 }
 
 function matchesText(count: number): string {
@@ -179,32 +171,15 @@ function matchesText(count: number): string {
 function columnsOf(props: AlertsProps): readonly Column<AlertRule>[] {
   const { request, names, lastSent, timeZone } = props;
   return [
-    {
-      key: 'alert',
-      name: 'Alert',
-      isMain: true,
-      cell: (rule) => <RuleWords rule={rule} text={sentenceText(rule, names)} />,
-    },
-    {
-      key: 'sent',
-      name: 'Last sent',
-      cell: ({ id }) => {
-        const at = lastSent.get(id);
-        return at === undefined ? <Missing reason="Never sent" /> : dayTimeText(at, timeZone);
-      },
-    },
-    {
-      key: 'state',
-      name: 'Status',
-      cell: ({ isOn }) => <Badge kind={isOn ? 'good' : 'warn'}>{isOn ? 'On' : 'Off'}</Badge>,
-    },
-    {
-      key: 'actions',
-      name: 'Actions',
-      isNameHidden: true,
-      isWide: true,
-      cell: (rule) => <RuleActions request={request} rule={rule} />,
-    },
+    mainColumn('Alert', (rule) => <RuleWords rule={rule} text={sentenceText(rule, names)} />),
+    column('Last sent', ({ id }) => {
+      const at = lastSent.get(id);
+      return at === undefined ? <Missing reason="Never sent" /> : dayTimeText(at, timeZone);
+    }),
+    column('Status', ({ isOn }) => (
+      <Badge kind={isOn ? 'good' : 'warn'}>{isOn ? 'On' : 'Off'}</Badge>
+    )),
+    { ...actionColumn((rule) => <RuleActions request={request} rule={rule} />), isWide: true },
   ];
 }
 
@@ -221,35 +196,20 @@ function RuleWords({ rule, text }: { readonly rule: AlertRule; readonly text: st
   );
 }
 
-interface RuleProps {
-  readonly request: OwnRequest;
-  readonly rule: AlertRule;
-}
-
-function RuleActions({ request, rule }: RuleProps) {
-  const path = `/alerts/${rule.id}`;
-  const named = <span class="visually-hidden">{` ${rule.name}`}</span>;
+function RuleActions(props: { readonly request: OwnRequest; readonly rule: AlertRule }) {
+  const { id, name, isOn } = props.rule;
+  const action = `/alerts/${id}/switch`;
   return (
-    <PostForm request={request} action={`${path}/switch`} class="row actions">
-      <input type="hidden" name="to" value={rule.isOn ? 'off' : 'on'} />
-      <button class="link" type="submit">
-        {rule.isOn ? 'Turn off' : 'Turn on'}
-        {named}
-      </button>
-      <a href={`${path}/delete`}>Delete{named}</a>
-    </PostForm>
+    <div class="row actions">
+      <SwitchForm request={props.request} action={action} isOn={isOn} look="link" of={name} />
+      <a href={`/alerts/${id}/delete`}>
+        Delete<span class="visually-hidden">{` ${name}`}</span>
+      </a>
+    </div>
   );
 }
 
-function DeletePage({ request, rule }: RuleProps) {
-  return (
-    <ConfirmDelete
-      request={request}
-      noun="alert"
-      name={rule.name}
-      outcome="What it sent stays listed under Sent. To pause it, turn it off instead."
-      action={`/alerts/${rule.id}/delete`}
-      cancel="/alerts"
-    />
-  );
+function askToDelete(_: WebDeps, request: OwnRequest, { name }: AlertRule): PageAnswer {
+  const outcome = 'What it sent stays listed under Sent. To pause it, turn it off instead.';
+  return confirmDelete({ request, noun: 'alert', name, outcome, cancel: '/alerts' });
 }

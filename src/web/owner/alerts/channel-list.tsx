@@ -2,6 +2,8 @@
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import type { WebDeps } from '../../deps.ts';
+import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
+import { actionColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Choice, Field, PostForm, type Typed } from '../../kit/fields.tsx';
 import type { OwnRequest } from '../../page.ts';
@@ -37,40 +39,20 @@ export function ChannelTable(props: ListProps) {
   const email = channels.find(({ kind }) => kind === 'email') ?? 'email';
   const others = channels.filter(({ kind }) => addedKinds.some((added) => added === kind));
   const columns: readonly Column<Row>[] = [
-    {
-      key: 'channel',
-      name: 'Channel',
-      isMain: true,
-      cell: (row) => (row === 'email' ? channelKindNames.email : channelTitle(row)),
-    },
-    {
-      key: 'address',
-      name: 'Address',
-      isWide: true,
-      cell: (row) =>
-        row === 'email' || row.kind === 'email' ? (
-          request.who.email
-        ) : (
-          <code>{shownAddress(deps, row)}</code>
-        ),
-    },
-    {
-      key: 'state',
-      name: 'Status',
-      isWide: true,
-      cell: (row) => {
-        if (isEmail(row) && !deps.sendMail) return noMailServer;
-        if (row === 'email') return 'Off: confirm your email address.';
-        return <ChannelState channel={row} timeZone={timeZone} />;
-      },
-    },
-    {
-      key: 'actions',
-      name: 'Actions',
-      isNameHidden: true,
-      isWide: true,
-      cell: (row) => <Actions {...props} row={row} />,
-    },
+    mainColumn('Channel', (row) => (row === 'email' ? channelKindNames.email : channelTitle(row))),
+    wideColumn('Address', (row) =>
+      row === 'email' || row.kind === 'email' ? (
+        request.who.email
+      ) : (
+        <code>{shownAddress(deps, row)}</code>
+      ),
+    ),
+    wideColumn('Status', (row) => {
+      if (isEmail(row) && !deps.sendMail) return noMailServer;
+      if (row === 'email') return 'Off: confirm your email address.';
+      return <ChannelState channel={row} timeZone={timeZone} />;
+    }),
+    { ...actionColumn((row) => <Actions {...props} row={row} />), isWide: true },
   ];
   return (
     <DataTable
@@ -92,30 +74,22 @@ function Actions({ deps, request, row }: ListProps & { readonly row: Row }) {
   if (isEmail(row) && !deps.sendMail) return null;
   if (row === 'email' || row.isUnconfirmed) {
     return (
-      <PostForm request={request} action="/alerts/channels/email/test" class="row actions">
-        <button class="link" type="submit">
+      <div class="row actions">
+        <ButtonForm request={request} action="/alerts/channels/email/test" look="link">
           Send confirmation link
-        </button>
-      </PostForm>
+        </ButtonForm>
+      </div>
     );
   }
   const base = `/alerts/channels/${row.id}`;
   const named = <span class="visually-hidden">{` ${row.name}`}</span>;
-  const isOff = row.state === 'off';
+  const button = { request, look: 'link', of: row.name } as const;
   return (
     <div class="row actions">
-      <PostForm request={request} action={`${base}/test`} class="row">
-        <button class="link" type="submit">
-          Send test{named}
-        </button>
-      </PostForm>
-      <PostForm request={request} action={`${base}/switch`} class="row">
-        <input type="hidden" name="to" value={isOff ? 'on' : 'off'} />
-        <button class="link" type="submit">
-          {isOff ? 'Turn on' : 'Turn off'}
-          {named}
-        </button>
-      </PostForm>
+      <ButtonForm {...button} action={`${base}/test`}>
+        Send test
+      </ButtonForm>
+      <SwitchForm {...button} action={`${base}/switch`} isOn={row.state !== 'off'} />
       {row.kind !== 'email' && (
         <>
           <a href={`${base}/edit`}>Edit{named}</a>

@@ -15,6 +15,7 @@ import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
@@ -32,19 +33,18 @@ import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
 import {
+  type ChannelOf,
   ChannelState,
   changedTooOften,
-  channelNameLengthMax,
-  findChannel,
+  channelFinder,
   findTest,
   NoSecretFile,
-  readAddress,
+  postTest,
+  readChange,
   type ShownTest,
-  sendTest,
+  saveChange,
   shownAddress,
   TestOutcome,
-  testedTooOften,
-  testPath,
 } from '../alerts/alert-channels.tsx';
 import { dayTimeText } from '../alerts/alert-text.ts';
 import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';
@@ -60,7 +60,7 @@ export function webhookDetailRoutes(deps: WebDeps): readonly PageRoute[] {
   return ownPages(deps, {
     [path]: { get: withFound(findWebhook, showWebhook), post: post(withPlan(postChange)) },
     [`${path}/switch`]: { post: post(postSwitch) },
-    [`${path}/test`]: { post: post(withPlan(postTest)) },
+    [`${path}/test`]: { post: post(withPlan(sendTest)) },
     [`${path}/rotate`]: { post: post(withPlan(postRotate)) },
     [`${path}/replay`]: { post: post(withPlan(postReplay)) },
     [`${path}/deliveries/{delivery}/resend`]: { post: post(withPlan(postResend)) },
@@ -68,12 +68,12 @@ export function webhookDetailRoutes(deps: WebDeps): readonly PageRoute[] {
   });
 }
 
-function findWebhook(deps: WebDeps, request: OwnRequest): Promise<Channel | null> {
-  return findChannel(deps, request, ['webhook']);
-}
+const findWebhook = channelFinder(['webhook']);
+
+type Webhook = ChannelOf<'webhook'>;
 
 /** Something that is done with a webhook of whoever asks. */
-type Work = (deps: WebDeps, sent: OwnSentRequest, webhook: Channel) => Promise<PageAnswer>;
+type Work = (deps: WebDeps, sent: OwnSentRequest, webhook: Webhook) => Promise<PageAnswer>;
 
 /** Whoever has the plan no more can turn webhooks off and delete them. */
 function withPlan(work: Work): Work {
@@ -86,7 +86,7 @@ function withPlan(work: Work): Work {
 async function showWebhook(
   deps: WebDeps,
   request: OwnRequest,
-  webhook: Channel,
+  webhook: Webhook,
   { typed, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
@@ -104,28 +104,15 @@ async function showWebhook(
 }
 
 const postChange: Work = async (deps, sent, webhook) => {
-  const { sealer, accounts } = deps;
-  const { accountId } = webhook;
-  const { at } = sent;
-  const fields = new TypedFields(sent.form, at);
-  const plain = fields.isBlank('address') ? null : readAddress(fields, deps, 'webhook');
-  const name = fields.textOrNull('name', channelNameLengthMax) ?? webhook.name;
+  const fields = new TypedFields(sent.form, sent.at);
+  const typed = readChange(fields, deps, webhook);
   const subscription = readSubscription(fields);
   if (!fields.isGood) {
     return showWebhook(deps, sent, webhook, { typed: fields.typed, status: 400 });
   }
-  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
-    return faultAnswer(sent, 429, changedTooOften);
-  }
-  const isDone = await accounts.changeChannel(accountId, webhook.id, {
-    name,
-    subscription,
-    at,
-    ...(plain !== null &&
-      sealer && { address: sealer.seal(plain, { accountId, purpose: 'address' }) }),
-    ...(subscription && { position: await findLatest(deps) }),
-  });
-  return isDone ? { goTo: `/webhooks/${webhook.id}?did=saved` } : missingPage(sent);
+  const position = subscription && { position: await findLatest(deps) };
+  const change = { ...typed, subscription, ...position };
+  return saveChange(deps, sent, webhook, { change, page: `/webhooks/${webhook.id}` });
 };
 
 const postSwitch: Work = (deps, sent, webhook) => {
@@ -137,12 +124,8 @@ const postSwitch: Work = (deps, sent, webhook) => {
   return (isOn ? withPlan(work) : work)(deps, sent, webhook);
 };
 
-const postTest: Work = async (deps, sent, { id }) => {
-  const test = await sendTest(deps, sent, id);
-  if (test === 'missing') return missingPage(sent);
-  if (test === 'too often') return faultAnswer(sent, 429, testedTooOften);
-  return { goTo: testPath(`/webhooks/${id}`, id, test) };
-};
+const sendTest: Work = (deps, sent, { id }) =>
+  postTest(deps, sent, { channelId: id, page: `/webhooks/${id}` });
 
 /** Like the first secret, the new one is in the answer and nowhere else. */
 const postRotate: Work = async (deps, sent, webhook) => {
@@ -290,28 +273,25 @@ function WebhookPage(props: WebhookProps) {
 
 function Actions({ request, webhook }: WebhookProps) {
   const path = `/webhooks/${webhook.id}`;
-  const isOff = webhook.state === 'off';
   return (
     <>
-      <PostForm request={request} action={`${path}/test`} class="row">
-        <button class="plain" type="submit">
-          Send test
-        </button>
-      </PostForm>
-      <PostForm request={request} action={`${path}/switch`} class="row">
-        <input type="hidden" name="to" value={isOff ? 'on' : 'off'} />
-        <button class="plain" type="submit">
-          {isOff ? 'Turn on' : 'Turn off'}
-        </button>
-      </PostForm>
+      <ButtonForm request={request} action={`${path}/test`} look="plain">
+        Send test
+      </ButtonForm>
+      <SwitchForm
+        request={request}
+        action={`${path}/switch`}
+        isOn={webhook.state !== 'off'}
+        look="plain"
+      />
       <Dialog id="rotate" title="Rotate the signing secret?" trigger="Rotate secret">
         <p>
           Do this if someone else may know it. For 24 hours, messages are signed with both secrets,
           so that you can update your server.
         </p>
-        <PostForm request={request} action={`${path}/rotate`}>
-          <button type="submit">Rotate secret</button>
-        </PostForm>
+        <ButtonForm request={request} action={`${path}/rotate`}>
+          Rotate secret
+        </ButtonForm>
       </Dialog>
       <a class="button danger" href={`${path}/delete`}>
         Delete
@@ -363,15 +343,14 @@ function deliveryColumns({ request, webhook, timeZone, rows }: WebhookProps): Co
     countColumn('Tries', ({ tries }) => tries),
     column('Answer', (row) => <Answer row={row} />),
     actionColumn(({ id, messageId }) => (
-      <PostForm
+      <ButtonForm
         request={request}
         action={`/webhooks/${webhook.id}/deliveries/${id}/resend`}
-        class="row"
+        look="link"
+        of={messageId}
       >
-        <button class="link" type="submit">
-          Send again<span class="visually-hidden">{` ${messageId}`}</span>
-        </button>
-      </PostForm>
+        Send again
+      </ButtonForm>
     )),
   ];
 }

@@ -72,7 +72,7 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   const name = fields.textOrNull('name', channelNameLengthMax);
   const subscription = readSubscription(fields);
   const refuse = (status: number, message?: string) =>
-    showWebhooks(deps, sent, { typed: fields.typed, status, ...(message && { message }) });
+    showWebhooks(deps, sent, { typed: fields.typed, status, message });
   if (!fields.isGood) return refuse(400);
   if (!(await isFirstSubmission(accounts, { accountId, formId: form.text('once'), at }))) {
     return showWebhooks(deps, sent, { message: addedBefore, status: 409 });

@@ -16,6 +16,7 @@ import { groupRejects } from '../../../ingest/reject-groups.ts';
 import type { Reject } from '../../../ingest/report.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
+import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { moneyColumn } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
@@ -212,12 +213,7 @@ function ImportPage({ request, list, typed }: ListProps & { readonly typed: Type
             <code>target</code>, <code>note</code>, <code>item_type</code>
             {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB.`}
           </p>
-          <p class="row flush">
-            <button type="submit">Preview</button>
-            <a class="button plain" href={path}>
-              Cancel
-            </a>
-          </p>
+          <SubmitOrCancel cancel={path}>Preview</SubmitOrCancel>
         </PostForm>
       </Card>
     </Layout>

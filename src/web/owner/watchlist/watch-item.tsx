@@ -5,6 +5,7 @@ import { moneyText } from '../../../domain/kernel/format.ts';
 import { findExact } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -185,13 +186,14 @@ export function WatchButton(props: {
         ))}
         <WatchForm request={request} watching={watching} typed={untyped} />
         {watched.length > 0 && (
-          <PostForm request={request} action="/watchlist/unwatch">
-            <input type="hidden" name="kind" value={kind} />
-            <input type="hidden" name="number" value={number} />
-            <button class="plain" type="submit">
-              Stop watching
-            </button>
-          </PostForm>
+          <ButtonForm
+            request={request}
+            action="/watchlist/unwatch"
+            look="plain"
+            fields={{ kind, number }}
+          >
+            Stop watching
+          </ButtonForm>
         )}
       </div>
     </details>

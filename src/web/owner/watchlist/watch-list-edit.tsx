@@ -4,6 +4,7 @@ import { type WatchList, watchLimits } from '../../../domain/alerts/watch-list.t
 import { nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { ConfirmDelete } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
@@ -102,12 +103,7 @@ function EditPage({ request, list, typed }: ListProps & { readonly typed: Typed 
             isRequired
             maxlength={watchLimits.nameLength}
           />
-          <p class="row flush">
-            <button type="submit">Save changes</button>
-            <a class="button plain" href={path}>
-              Cancel
-            </a>
-          </p>
+          <SubmitOrCancel cancel={path}>Save changes</SubmitOrCancel>
         </PostForm>
       </Card>
     </Layout>

@@ -13,6 +13,7 @@ import { formatDay } from '../../../domain/kernel/time.ts';
 import type { SuggestedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, namedNumber } from '../../kit/address.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { Lines, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -151,11 +152,9 @@ function ListActions({ request, list, items, isAlerted }: ListProps) {
   return (
     <>
       {!isAlerted && items.some(({ kind }) => kind === 'set') && (
-        <PostForm request={request} action={`${path}/alert`} class="row">
-          <button class="plain" type="submit">
-            Alert me at target prices
-          </button>
-        </PostForm>
+        <ButtonForm request={request} action={`${path}/alert`} look="plain">
+          Alert me at target prices
+        </ButtonForm>
       )}
       <a class="button plain" href={`${path}/import`}>
         Import
