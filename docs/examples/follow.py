@@ -1,8 +1,7 @@
-"""Follows the stream of events and misses none.
+"""Follows the event stream without missing any event.
 
-After a crash, a lost connection or a restart of the server it goes on where it was. It needs
-Python 3.9 or later and no packages. The last argument, which may be left out, says which events
-are wanted:
+After a crash, a lost connection or a restart of the server it continues where it stopped. Needs
+Python 3.9 or later and no packages. The optional last argument filters the events:
 
     BRICKMARK_URL=https://brickmark.example.com BRICKMARK_KEY=bmk_... \\
       python3 follow.py events.db 'kinds=retail.price,retail.low&scope=holdings'
@@ -23,7 +22,7 @@ SERVER = os.environ.get("BRICKMARK_URL", "http://127.0.0.1:8080").rstrip("/")
 ADDRESS = f"{SERVER}/api/plus/v1/events/stream?{FILTER}"
 AUTHORIZATION = "Bearer " + os.environ.get("BRICKMARK_KEY", "")
 
-# The server writes something every 15 seconds: more silence means a lost connection.
+# The server writes at least every 15 seconds, so a longer silence is a lost connection.
 SILENCE_SECONDS_MAX = 45
 PAUSE_SECONDS_MAX = 60
 
@@ -34,13 +33,13 @@ with db:
 
 
 def read_position():
-    """How far we are; None: nothing was read yet."""
+    """The stored position; None if nothing was read yet."""
     row = db.execute("SELECT position FROM follower").fetchone()
     return row and row[0]
 
 
 def keep(position, event):
-    """Keeps an event together with its position, so that there is never one without the other."""
+    """Stores an event together with its position, so that there is never one without the other."""
     with db:
         if event is not None:
             db.execute("INSERT INTO event VALUES (?, ?)", (position, event))
@@ -48,7 +47,7 @@ def keep(position, event):
 
 
 def messages_of(stream):
-    """The messages of a stream. Each is some lines of fields, and ends with an empty line."""
+    """The messages of a stream. Each is a few lines of fields, followed by an empty line."""
     fields = {}
     for line in stream:
         name, _, value = line.decode().rstrip("\n").partition(": ")
@@ -60,10 +59,10 @@ def messages_of(stream):
 
 
 def connect():
-    """Opens the stream where we are; ends the program where trying again would not help."""
+    """Opens the stream at the stored position; exits if a retry would not help."""
     headers = {"Authorization": AUTHORIZATION}
     position = read_position()
-    # Without it, the stream begins now.
+    # Without it, the stream starts now.
     if position is not None:
         headers["Last-Event-ID"] = str(position)
     request = urllib.request.Request(ADDRESS, headers=headers)
@@ -71,7 +70,7 @@ def connect():
         return urllib.request.urlopen(request, timeout=SILENCE_SECONDS_MAX)
     except urllib.error.HTTPError as error:
         problem = f"{error.code} {error.read().decode()[:300]}"
-        # A bad key or a bad filter does not get better; too many streams, calls or faults do.
+        # An invalid key or filter stays invalid. Rate limits and server errors are retried.
         if error.code < 500 and error.code != 429:
             sys.exit(problem)
         time.sleep(int(error.headers.get("Retry-After", 0)))
@@ -100,6 +99,6 @@ while True:
         follow()
     except (OSError, http.client.HTTPException) as problem:
         print(problem, file=sys.stderr)
-    # Followers do not all come back at once.
+    # Random delay, so that clients do not all reconnect at once.
     time.sleep(min(2**failures, PAUSE_SECONDS_MAX) * random.uniform(0.5, 1))
     failures += 1

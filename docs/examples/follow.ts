@@ -1,8 +1,7 @@
 /**
- * Follows the stream of events and misses none: after a crash, a lost connection or a restart of
- * the server it goes on where it was. It needs Node and no packages: `node follow.ts` from
- * Node 22.18 on, `npx tsx follow.ts` before. The last argument, which may be left out, says which
- * events are wanted.
+ * Follows the event stream without missing any event: after a crash, a lost connection or a restart
+ * of the server it continues where it stopped. Needs Node and no packages: `node follow.ts` with
+ * Node 22.18 or later, else `npx tsx follow.ts`. The optional last argument filters the events.
  *
  *     BRICKMARK_URL=https://brickmark.example.com BRICKMARK_KEY=bmk_... \
  *       node follow.ts events.ndjson 'kinds=retail.price,retail.low&scope=holdings'
@@ -15,21 +14,21 @@ const server = (process.env.BRICKMARK_URL ?? 'http://127.0.0.1:8080').replace(/\
 const address = `${server}/api/plus/v1/events/stream?${filter}`;
 const authorization = `Bearer ${process.env.BRICKMARK_KEY ?? ''}`;
 
-/** The server writes something every 15 seconds: more silence means a lost connection. */
+/** The server writes at least every 15 seconds, so a longer silence is a lost connection. */
 const silenceMsMax = 45_000;
 const pauseMsMax = 60_000;
 
-/** A line of the file: how far we are, and the event that brought us there, if it was one. */
+/** A line of the file: the position, and its event if there is one. */
 interface Line {
   readonly position: number;
   readonly event?: unknown;
 }
 
-/** How far we are by the last line of the file; null: nothing was read yet. */
+/** The position in the last line of the file; null if nothing was read yet. */
 function readPosition(): number | null {
   if (!existsSync(path)) return null;
   const bytes = readFileSync(path);
-  // A line that was cut off by a crash is dropped: its event comes again.
+  // A line cut off by a crash is dropped: its event will be sent again.
   const end = bytes.lastIndexOf('\n') + 1;
   truncateSync(path, end);
   const last = bytes.toString('utf8', 0, end).trimEnd().split('\n').at(-1);
@@ -39,13 +38,13 @@ function readPosition(): number | null {
 let position = readPosition();
 let failures = 0;
 
-/** Keeps an event together with its position, so that there is never one without the other. */
+/** Stores an event together with its position, so that there is never one without the other. */
 function keep(line: Line): void {
   appendFileSync(path, `${JSON.stringify(line)}\n`);
   position = line.position;
 }
 
-/** The messages of a stream. Each is some lines of fields, and ends with an empty line. */
+/** The messages of a stream. Each is a few lines of fields, followed by an empty line. */
 async function* messagesOf(body: AsyncIterable<Uint8Array>) {
   const decoder = new TextDecoder();
   let text = '';
@@ -63,12 +62,12 @@ async function* messagesOf(body: AsyncIterable<Uint8Array>) {
 /** Reads one connection to its end. */
 async function follow(signal: AbortSignal, onMessage: () => void): Promise<void> {
   const headers: Record<string, string> = { authorization };
-  // Without it, the stream begins now.
+  // Without it, the stream starts now.
   if (position !== null) headers['Last-Event-ID'] = String(position);
   const response = await fetch(address, { headers, signal });
   if (!response.ok || response.body === null) {
     console.error(`${response.status} ${(await response.text()).slice(0, 300)}`);
-    // A bad key or a bad filter does not get better; too many streams, calls or faults do.
+    // An invalid key or filter stays invalid. Rate limits and server errors are retried.
     if (response.status < 500 && response.status !== 429) process.exit(1);
     return sleep(1000 * Number(response.headers.get('retry-after') ?? 0));
   }
@@ -92,6 +91,6 @@ for (;;) {
   };
   await follow(silence.signal, onMessage).catch((error) => console.error(String(error)));
   clearTimeout(timer);
-  // Followers do not all come back at once.
+  // Random delay, so that clients do not all reconnect at once.
   await sleep(Math.min(1000 * 2 ** failures++, pauseMsMax) * (0.5 + Math.random() / 2));
 }

@@ -1,6 +1,6 @@
-"""Receives webhooks from Brickmark: verifies each message, keeps it once, and answers.
+"""Receives webhooks from Brickmark: verifies each message, stores it once, and responds.
 
-It needs Python 3.9 or later and no packages:
+Needs Python 3.9 or later and no packages:
 
     BRICKMARK_WEBHOOK_SECRET=whsec_... python3 receiver.py 8787 inbox.db
 """
@@ -24,7 +24,7 @@ BODY_BYTES_MAX = 1_000_000
 
 
 def is_signed(headers, body):
-    """Whether the message was signed with our secret, not long ago (Standard Webhooks 1.0)."""
+    """Whether the message was recently signed with our secret (Standard Webhooks 1.0)."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not message_id or not timestamp.isascii() or not timestamp.isdigit():
@@ -33,13 +33,13 @@ def is_signed(headers, body):
         return False
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.digest(SECRET, signed, "sha256")).decode()
-    # For 24 hours after a rotation there are two signatures. One that matches is enough.
+    # For 24 hours after a rotation there are two signatures; one match is enough.
     signatures = headers.get("webhook-signature", "").split(" ")
     return any(hmac.compare_digest(each.encode(), expected.encode()) for each in signatures)
 
 
 def keep(message_id, body):
-    """Keeps a message that is not in the inbox yet. It is on disk when this returns."""
+    """Stores a message that is not in the inbox yet. It is on disk when this returns."""
     inbox = sqlite3.connect(INBOX, timeout=10)
     try:
         with inbox:
@@ -65,7 +65,7 @@ class Receiver(BaseHTTPRequestHandler):
         if not is_signed(self.headers, body):
             return self.answer(401)
         keep(self.headers["webhook-id"], body)
-        # Answer first, work later: whatever takes long reads the inbox in a process of its own.
+        # Respond first: do slow work in another process that reads the inbox.
         return self.answer(204)
 
     def answer(self, status):

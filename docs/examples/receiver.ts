@@ -1,6 +1,7 @@
 /**
- * Receives webhooks from Brickmark: verifies each message, keeps it once, and answers.
- * It needs Node and no packages: `node receiver.ts` from Node 22.18 on, `npx tsx receiver.ts` before.
+ * Receives webhooks from Brickmark: verifies each message, stores it once, and responds.
+ * Needs Node and no packages: `node receiver.ts` with Node 22.18 or later, else
+ * `npx tsx receiver.ts`.
  *
  *     BRICKMARK_WEBHOOK_SECRET=whsec_... node receiver.ts 8787 inbox.ndjson
  */
@@ -25,7 +26,7 @@ if (secret.length < 24) throw new Error('Set BRICKMARK_WEBHOOK_SECRET to your wh
 const toleranceSeconds = 5 * 60;
 const bodyBytesMax = 1_000_000;
 
-/** Whether the message was signed with our secret, not long ago (Standard Webhooks 1.0). */
+/** Whether the message was recently signed with our secret (Standard Webhooks 1.0). */
 function isSigned(headers: IncomingMessage['headers'], body: Buffer): boolean {
   const [id = '', timestamp = '', signatures = ''] = ['id', 'timestamp', 'signature'].map((name) =>
     String(headers[`webhook-${name}`] ?? ''),
@@ -33,7 +34,7 @@ function isSigned(headers: IncomingMessage['headers'], body: Buffer): boolean {
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (id === '' || !(ageSeconds <= toleranceSeconds)) return false;
   const expected = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest();
-  // For 24 hours after a rotation there are two signatures. One that matches is enough.
+  // For 24 hours after a rotation there are two signatures; one match is enough.
   return signatures.split(' ').some((each) => {
     const [version, given = ''] = each.split(',');
     const bytes = Buffer.from(given, 'base64');
@@ -41,11 +42,11 @@ function isSigned(headers: IncomingMessage['headers'], body: Buffer): boolean {
   });
 }
 
-/** The ids of all messages in the inbox, which is a file with one message per line. */
+/** The IDs of all messages in the inbox, a file with one message per line. */
 function readIds(): Set<string> {
   if (!existsSync(inboxPath)) return new Set();
   const bytes = readFileSync(inboxPath);
-  // A line that was cut off by a crash was never acknowledged, so its message comes again.
+  // A line cut off by a crash was never acknowledged, so its message will be sent again.
   const end = bytes.lastIndexOf('\n') + 1;
   truncateSync(inboxPath, end);
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
@@ -55,7 +56,7 @@ function readIds(): Set<string> {
 const ids = readIds();
 const inbox = openSync(inboxPath, 'a');
 
-/** Keeps a message that is not in the inbox yet. If that fails, the process ends: no answer. */
+/** Stores a message that is not in the inbox yet. If that fails, the process exits: no response. */
 function keep(id: string, body: Buffer): void {
   if (ids.has(id)) return;
   appendFileSync(inbox, `${JSON.stringify({ id, message: JSON.parse(body.toString()) })}\n`);
@@ -74,13 +75,13 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   const body = Buffer.concat(chunks);
   if (!isSigned(request.headers, body)) return void response.writeHead(401).end();
   keep(String(request.headers['webhook-id']), body);
-  // Answer first, work later: whatever takes long reads the inbox in a process of its own.
+  // Respond first: do slow work in another process that reads the inbox.
   response.writeHead(204).end();
 }
 
 const server = createServer((request, response) => {
   receive(request, response).catch((error) => {
-    // A message whose connection was lost is sent again.
+    // If the connection is lost, the message will be sent again.
     if (request.readableAborted) return;
     throw error;
   });
