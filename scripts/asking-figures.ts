@@ -1,4 +1,4 @@
-/** What docs/sources/planning.md tells of calls and errors, made from docs/backtest-sync.json. */
+/** The figures of docs/sources/planning.md, made from docs/backtest-sync.json. */
 import type { AskingErrors, AskingRun } from '../src/valuation/backtest/sync-backtest.ts';
 import { quantile } from '../src/valuation/quantile.ts';
 import { type DocumentedAsking, type MeasuredAsking, tenth } from './backtest-sync.ts';
@@ -36,11 +36,11 @@ function goals({ main, others }: DocumentedAsking): string {
   return markdownTable(
     [
       'planned, a tenth of the calls',
-      'above everything',
+      'above full refresh',
       'at most 10% above',
-      'below in turn',
+      'below round robin',
       'at least 25% below',
-      'everything is 25% below in turn',
+      'full refresh is 25% below round robin',
     ],
     [row('filling', 'first 10 days'), row('settled', 'after a month')],
   );
@@ -66,14 +66,14 @@ function aTenth({ main, others }: DocumentedAsking): string {
   return markdownTable(
     [
       'market',
-      'first 10 days: everything',
+      'first 10 days: full refresh',
       'planned',
-      'in turn',
-      'planned below in turn',
-      'after a month: everything',
+      'round robin',
+      'planned below round robin',
+      'after a month: full refresh',
       'planned',
-      'in turn',
-      'planned below in turn',
+      'round robin',
+      'planned below round robin',
     ],
     [main, ...others].map((market) => [
       `${market.world}, seed ${market.seed}`,
@@ -90,11 +90,11 @@ function byCalls({ main }: DocumentedAsking): string {
     [
       'calls',
       'first 10 days: planned',
-      'in turn',
+      'round robin',
       'after a month: planned',
-      'in turn',
-      'every item alike: planned',
-      'in turn',
+      'round robin',
+      'equal weights: planned',
+      'round robin',
     ],
     shares.map((share) => [
       percent(share, share < 0.01 ? 1 : 0),
@@ -106,7 +106,7 @@ function byCalls({ main }: DocumentedAsking): string {
   );
 }
 
-/** Asking everything is what both ways come to when there are calls for everything. */
+/** With enough calls for all items, both strategies are a full refresh. */
 function errorsOf({ runs }: MeasuredAsking, share: number, of: keyof AskingErrors) {
   const error = (isIt: (run: AskingRun) => boolean) => runs.find(isIt)?.[of] ?? Number.NaN;
   const everything = error(({ way }) => way === 'everything');

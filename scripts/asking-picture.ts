@@ -21,16 +21,16 @@ export function askingPicture({ main }: DocumentedAsking): string {
     {
       left: panelLefts[0],
       of: 'filling' as const,
-      title: 'The first ten days, from an empty store',
+      title: 'First ten days, from an empty store',
     },
     { left: panelLefts[1], of: 'settled' as const, title: 'After a month' },
   ];
-  return picture(size, 'Errors against calls', [
-    text({ x: 24, y: 28 }, 'How far values were off, by calls a day', { size: 15, isBold: true }),
+  return picture(size, 'Error by calls per day', [
+    text({ x: 24, y: 28 }, 'Error of values by calls per day', { size: 15, isBold: true }),
     ...legend({ x: 24, y: 52 }, [
       { fill: colours.engine, words: 'planned' },
-      { fill: colours.other, words: 'in turn' },
-      { fill: colours.ink, words: 'everything every day' },
+      { fill: colours.other, words: 'round robin' },
+      { fill: colours.ink, words: 'full refresh' },
     ]),
     ...panels.flatMap((each) => drawPanel(main.runs, each)),
   ]);
@@ -75,7 +75,7 @@ function drawPanel(runs: readonly AskingRun[], { left, of, title }: Panel): stri
         size: 11,
       }),
     ),
-    text({ x: left + panel.width / 2, y: bottom + 38 }, 'of the calls that everything takes', {
+    text({ x: left + panel.width / 2, y: bottom + 38 }, 'of the calls of a full refresh', {
       anchor: 'middle',
       fill: colours.soft,
     }),
