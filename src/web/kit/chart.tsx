@@ -160,14 +160,15 @@ function Plot(props: ChartProps) {
             );
           })}
         </svg>
+        {/* The first date may reach under the amounts; the last stays inside of the card. */}
         <g class="dates">
           {dateTicks(first, last).map(({ seconds, text, isExtra }) => (
             <text
               key={text}
               class={isExtra ? 'wide-only' : undefined}
               x={share(seconds)}
-              y={sheet.top + sheet.height + 18}
-              text-anchor={anchorAt((seconds - span.from) / width)}
+              y={sheet.top + sheet.height + 20}
+              text-anchor={seconds - span.from > width * 0.95 ? 'end' : 'middle'}
             >
               {text}
             </text>
@@ -177,11 +178,6 @@ function Plot(props: ChartProps) {
       </svg>
     </div>
   );
-}
-
-/** Words near an edge stay inside of it. */
-function anchorAt(share: number): 'start' | 'middle' | 'end' {
-  return share < 0.05 ? 'start' : share > 0.95 ? 'end' : 'middle';
 }
 
 /** Events are told one below the other, so that words of neighbors do not meet. */
