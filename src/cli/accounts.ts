@@ -1,10 +1,12 @@
 /** `account …`: the people who use the service. */
+
 import { addAccount, hashPassword } from '../accounts/accounts.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { passwordProblem } from '../domain/account/password.ts';
 import { type Plan, plans } from '../domain/account/quota.ts';
-import { formatDay } from '../domain/kernel/time.ts';
+import { dayText, momentText } from '../domain/kernel/format.ts';
+import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
 import { readHidden } from './hidden-input.ts';
 import { table } from './table.ts';
@@ -112,7 +114,7 @@ export const accountCommands: readonly Command[] = [
           a.plan,
           a.isOperator ? 'yes' : '',
           a.activeKeys,
-          formatDay(a.createdAt),
+          dayText(formatDay(a.createdAt)),
         ]);
         const heading = ['ID', 'E-MAIL', 'PLAN', 'OPERATOR', 'KEYS', 'SINCE'];
         context.result(
@@ -134,13 +136,13 @@ async function printResetLink(email: string, context: Context): Promise<void> {
     const token = await makeResetLink({ accounts, randomBytes: context.randomBytes }, email, at);
     if (token === null) throw unknownAccount(email);
     const link = `${baseUrl ?? ''}/password/${token}`;
-    const until = new Date(at + resetLinkMs).toISOString();
+    const until = at + resetLinkMs;
     if (baseUrl === null) {
       context.say("Add your site's address in front, or set BRICKMARK_BASE_URL.");
     }
     context.result(
-      { email, link, expires_at: until },
-      `${link}\nThe link works once, until ${until}. Earlier links no longer work.`,
+      { email, link, expires_at: formatInstant(until) },
+      `${link}\nThe link works once, until ${momentText(until)}. Earlier links no longer work.`,
     );
   });
 }

@@ -2,6 +2,7 @@
 
 import { nearest } from '../contract/nearest.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { momentText, monthText } from '../domain/kernel/format.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
 import { type ConditionEvidence, type Evidence, hashText } from '../domain/market/evidence.ts';
@@ -130,7 +131,7 @@ function evidenceText(kind: ItemKind, item: Explained): string {
     '',
     ...report.others,
     '',
-    `As of ${formatInstant(evidence.at)}. Engine ${evidence.engine}, parameters ` +
+    `As of ${momentText(evidence.at)}. Engine ${evidence.engine}, parameters ` +
       `${evidence.parameters}, inputs ${hashText(evidence.inputHash)}.`,
   ].join('\n');
 }
@@ -221,7 +222,7 @@ const valueSentences: Readonly<Record<Verification['value'], string>> = {
 
 function verifyText({ value, months }: Verification): string[] {
   const list = (some: readonly VerifiedMonth[]) =>
-    some.map(({ condition, month }) => `${condition} ${formatMonth(month)}`).join(', ');
+    some.map(({ condition, month }) => `${condition} ${monthText(formatMonth(month))}`).join(', ');
   const lines = [valueSentences[value]];
   if (months.checked > 0) {
     lines.push(`${months.matches} of ${months.checked} stored months match.`);

@@ -1,4 +1,5 @@
 /** `import log` and `import undo`: what was imported, and taking it back. */
+import { momentText } from '../domain/kernel/format.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import type { ListedImport } from '../domain/market/journal.ts';
 import type { UndoneImport, UndoRefusal } from '../domain/market/market-ingest.ts';
@@ -114,7 +115,7 @@ function importTable(imports: readonly ListedImport[]): string {
   if (imports.length === 0) return 'No imports yet.';
   const rows = imports.map((entry) => [
     entry.id,
-    formatInstant(entry.endedAt).slice(0, 16).replace('T', ' '),
+    momentText(entry.endedAt),
     entry.format,
     entry.files.join(' '),
     entry.added,
@@ -135,6 +136,6 @@ function shortened(text: string): string {
 }
 
 function stateOf({ undoneAt, error }: ListedImport): string {
-  if (undoneAt !== undefined) return `undone ${formatInstant(undoneAt).slice(0, 10)}`;
+  if (undoneAt !== undefined) return `undone ${momentText(undoneAt)}`;
   return shortened(error ?? '');
 }

@@ -1,5 +1,7 @@
 /** When sources were asked about an item by themselves, when they will be, and why. */
+
 import { type Config, ConfigError } from '../config.ts';
+import { countText, momentText } from '../domain/kernel/format.ts';
 import { dayMs, formatInstant, minuteMs } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
 import type { ItemName } from '../domain/sync/planning.ts';
@@ -110,7 +112,7 @@ export function askedText(asked: readonly AskedOfItem[], at: number): string[] {
   const rows = asked.map((each) => [
     each.source,
     each.topic ?? 'everything',
-    each.askedAt === null ? 'never' : minuteOf(each.askedAt),
+    each.askedAt === null ? 'never' : momentText(each.askedAt),
     nextText(each, at),
     each.isKnown ? each.why : `${each.why}; not found last time`,
   ]);
@@ -118,15 +120,10 @@ export function askedText(asked: readonly AskedOfItem[], at: number): string[] {
 }
 
 function nextText({ place, nextAt }: AskedOfItem, at: number): string {
-  const when = nextAt === null ? '' : nextAt <= at ? 'now' : minuteOf(nextAt);
+  const when = nextAt === null ? '' : nextAt <= at ? 'now' : momentText(nextAt);
   if (place === null) return when === '' ? '-' : when;
-  const inLine = `number ${place.toLocaleString('en')} in the queue`;
+  const inLine = `number ${countText(place)} in the queue`;
   return when === '' ? inLine : `${when}, ${inLine}`;
-}
-
-/** An instant to the minute, in UTC. */
-function minuteOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** For programs. */

@@ -1,10 +1,12 @@
 /** `key …`: API keys. A key is shown once, when it is made. */
+
 import { createKey, keyNameProblem } from '../accounts/keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import { noAccount } from '../domain/account/email.ts';
 import { leftToday } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/key-store.ts';
 import { isActiveKey } from '../domain/account/keys.ts';
+import { dayText, momentText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant, parseInstant } from '../domain/kernel/time.ts';
 import {
   type Arguments,
@@ -160,8 +162,8 @@ function keyTable(keys: readonly ApiKey[], at: number): string {
     key.allowance,
     key.usedToday,
     isActiveKey(key, at) ? leftToday(key) : '-',
-    formatDay(key.createdAt),
-    key.expiresAt === null ? 'never' : formatDay(key.expiresAt),
+    dayText(formatDay(key.createdAt)),
+    key.expiresAt === null ? 'never' : momentText(key.expiresAt),
   ]);
   const heading = ['ID', 'KEY', 'NAME', 'STATE', 'ALLOWANCE', 'TODAY', 'LEFT', 'MADE', 'EXPIRES'];
   return table(heading, rows);

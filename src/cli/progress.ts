@@ -1,4 +1,5 @@
 /** A progress line on the terminal. */
+import { countText } from '../domain/kernel/format.ts';
 import type { Store } from '../domain/store.ts';
 import type { Context } from './command.ts';
 
@@ -23,7 +24,7 @@ export function progressLine(context: Context, label: string): ProgressLine {
       drawnAt = at;
       isDrawn = true;
       learningSince = step === 'learning' ? (learningSince ?? at) : null;
-      const share = total ? bar(done / total) : done.toLocaleString('en');
+      const share = total ? bar(done / total) : countText(done);
       const text =
         learningSince === null
           ? `${label} ${share}`
@@ -61,7 +62,7 @@ export async function takeStep(
   run: () => Promise<number>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const count = (await run()).toLocaleString('en');
+  const count = countText(await run());
   if (!context.isTerminal) return;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   context.say(

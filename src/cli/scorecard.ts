@@ -1,5 +1,6 @@
 /** `scorecard`: how wrong published values were about the sales that followed them. */
 
+import { dayText } from '../domain/kernel/format.ts';
 import { formatDay, weekOf, weekStart } from '../domain/kernel/time.ts';
 import {
   inRangeTarget,
@@ -83,7 +84,7 @@ function present({ weeks, groups, total }: Scorecard, count: number): string {
     '',
     table(
       ['week', ...heading],
-      weeks.map((row) => [monday(row.week), ...cells(row)]),
+      weeks.map((row) => [dayText(monday(row.week)), ...cells(row)]),
     ),
     '',
     table(

@@ -1,9 +1,11 @@
 /** `sources`: what each source says of an item, who decides each field, and who is asked when. */
+
 import { nearest } from '../contract/nearest.ts';
 import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
 import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/catalog/merge.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { minifigPrecedence, setPrecedence } from '../domain/catalog/precedence.ts';
+import { dayText } from '../domain/kernel/format.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { ItemSources, StoredRecord } from '../domain/market/evidence-store.ts';
@@ -122,7 +124,9 @@ function asText(kind: ItemKind, { number, records }: ItemSources, fields: readon
     ]),
   );
   const gone = records.flatMap((record) =>
-    record.goneAt === null ? [] : [`${named(record)}: removed ${formatDay(record.goneAt)}.`],
+    record.goneAt === null
+      ? []
+      : [`${named(record)}: removed ${dayText(formatDay(record.goneAt))}.`],
   );
   return [
     `Source data for ${kind} ${number}; * marks the source used.`,

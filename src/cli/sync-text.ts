@@ -1,4 +1,5 @@
 /** What the sync commands say: of a round, a plan, and the state of sources. */
+import { countText, momentText, nounText } from '../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
 import { freshnessOf } from '../domain/sync/freshness.ts';
@@ -10,10 +11,10 @@ import { table } from './table.ts';
 /** A round in a sentence. */
 export function roundText({ source, calls, rows, rejects, error, nextAt }: RoundResult): string {
   const counts =
-    `${source}: ${calls} ${calls === 1 ? 'call' : 'calls'}, ` +
-    `${rows} ${rows === 1 ? 'row' : 'rows'}, ${rejects} rejected.`;
+    `${source}: ${nounText(calls, 'call')}, ${nounText(rows, 'row')}, ` +
+    `${countText(rejects)} rejected.`;
   if (error === null) return counts;
-  return `${counts} ${escapeHiddenCharacters(error)} Next attempt: ${shortInstant(nextAt)}.`;
+  return `${counts} ${escapeHiddenCharacters(error)} Next attempt: ${momentText(nextAt)}.`;
 }
 
 /** The same for programs. */
@@ -33,7 +34,7 @@ export function planText(plans: readonly SourcePlan[], at: number): string {
   const rows = plans.flatMap(({ source, nextAt, plan }) =>
     plan.calls.map(({ subject, cost, reason }) => [
       source,
-      nextAt <= at ? 'now' : shortInstant(nextAt),
+      nextAt <= at ? 'now' : momentText(nextAt),
       subject,
       cost,
       reason,
@@ -83,11 +84,11 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
     const { left, moreAt, today } = freshnessOf(state, at);
     return [
       source,
-      state.lastSuccessAt === null ? 'never' : shortInstant(state.lastSuccessAt),
+      state.lastSuccessAt === null ? 'never' : momentText(state.lastSuccessAt),
       isOn ? nextText(state, at) : 'not configured',
       left ?? '-',
-      moreAt === null ? '-' : shortInstant(moreAt),
-      coverage ? `${coverage.neverAsked} of ${coverage.questions}` : '-',
+      moreAt === null ? '-' : momentText(moreAt),
+      coverage ? `${countText(coverage.neverAsked)} of ${countText(coverage.questions)}` : '-',
       coverage ? ageText(coverage.oldestAt, at) : '-',
       coverage ? ageText(coverage.medianAt, at) : '-',
       today.rows,
@@ -129,26 +130,21 @@ export function statusJson({ source, isOn, state }: SourceStatus, at: number): o
 
 function nextText({ nextAt, lastError }: SourceState, at: number): string {
   if (lastError?.isStopped) return 'stopped';
-  return nextAt <= at ? 'now' : shortInstant(nextAt);
+  return nextAt <= at ? 'now' : momentText(nextAt);
 }
 
 /** What went wrong last; what is still wrong says so. */
 function problemLines(source: string, { lastError, failures }: SourceState): string[] {
   if (lastError === null) return [];
-  const since = failures > 0 ? `failed ${failures} ${failures === 1 ? 'time' : 'times'}` : 'works';
+  const since = failures > 0 ? `failed ${nounText(failures, 'time')}` : 'works';
   const message = escapeHiddenCharacters(lastError.message);
   const next = lastError.isStopped
     ? ' Then restart the server (with PostgreSQL, the upkeep process) to retry right away.'
     : '';
-  return [`${source} ${since}; last error ${shortInstant(lastError.at)}: ${message}${next}`];
+  return [`${source} ${since}; last error ${momentText(lastError.at)}: ${message}${next}`];
 }
 
 function ageText(since: number | null, at: number): string {
   if (since === null) return '-';
   return `${Math.max(0, Math.floor((at - since) / dayMs))} d`;
-}
-
-/** An instant to the minute. */
-export function shortInstant(at: number): string {
-  return `${formatInstant(at).slice(0, 16)}Z`;
 }

@@ -1,5 +1,7 @@
 /** `sync`: asks sources for what is worth knowing, with the operator's own keys. */
+
 import { ConfigError } from '../config.ts';
+import { momentText } from '../domain/kernel/format.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
 import { leftOf } from '../domain/sync/budget.ts';
@@ -22,7 +24,6 @@ import {
   roundJson,
   roundText,
   type SourceStatus,
-  shortInstant,
   statusJson,
   statusText,
 } from './sync-text.ts';
@@ -153,7 +154,7 @@ async function listWaiting(
     if (results.some(({ source }) => source === name)) continue;
     const { nextAt, lastError } = await store.sync.findSource(name);
     const stopped = lastError?.isStopped ? ` Stopped: ${lastError.message}` : '';
-    lines.push(`${name}: nothing due before ${shortInstant(nextAt)}.${stopped}`);
+    lines.push(`${name}: nothing due before ${momentText(nextAt)}.${stopped}`);
   }
   return lines;
 }
@@ -251,7 +252,7 @@ async function checkSource(
   const cost = rule?.kind === 'tokens' ? 0 : 1;
   const spending = await store.sync.spend(source, { rule, cost, at });
   if (!spending.isGranted) {
-    const message = `not tested: its budget is used up until ${shortInstant(spending.nextAt)}.`;
+    const message = `not tested: its budget is used up until ${momentText(spending.nextAt)}.`;
     return { source, result: 'not_asked', message };
   }
   try {

@@ -1,5 +1,6 @@
 /** `value` and `history …`: computing values, and making months unchangeable. */
 
+import { momentText, monthText } from '../domain/kernel/format.ts';
 import { hasHiddenCharacters } from '../domain/kernel/text.ts';
 import {
   formatInstant,
@@ -58,8 +59,8 @@ export const valueCommands: readonly Command[] = [
         }
         const { sealedAt } = await store.market.findHistoryState();
         const at = sealedAt === null ? '' : formatInstant(sealedAt);
-        const word = before.sealedAt === null ? 'is sealed' : 'was sealed already';
-        context.result({ sealed_at: at }, `History ${word} at ${at}.`);
+        const when = sealedAt === null ? '' : ` since ${momentText(sealedAt)}`;
+        context.result({ sealed_at: at }, `History is sealed${when}.`);
       });
     },
   },
@@ -88,7 +89,8 @@ export const valueCommands: readonly Command[] = [
         await publishWithProgress(store, context, 'Restating');
         context.result(
           { restatement_id: restatement.id, from: formatMonth(fromMonth), reason },
-          `Restatement ${restatement.id}: months from ${formatMonth(fromMonth)} on recomputed.`,
+          `Restatement ${restatement.id}: months recomputed from ` +
+            `${monthText(formatMonth(fromMonth))} on.`,
         );
       });
     },
@@ -109,10 +111,14 @@ export const valueCommands: readonly Command[] = [
           recorded_at: formatInstant(restatement.at),
         }));
         const sealed = sealedAt === null ? null : formatInstant(sealedAt);
-        const lines = rows.map(
-          (r) => `  ${r.restatement_id}  ${r.recorded_at}  from ${r.from}: ${r.reason}`,
-        );
-        const text = sealed ? `Sealed at ${sealed}.` : 'Not sealed. Past months can still change.';
+        const lines = restatements.map(({ id, at, fromMonth, reason }) => {
+          const from = monthText(formatMonth(fromMonth));
+          return `  ${id}  ${momentText(at)}  from ${from}: ${reason}`;
+        });
+        const text =
+          sealedAt === null
+            ? 'Not sealed. Past months can still change.'
+            : `Sealed since ${momentText(sealedAt)}.`;
         context.result({ sealed_at: sealed, restatements: rows }, [text, ...lines].join('\n'));
       });
     },

@@ -2,6 +2,7 @@
  * Brickset's API, version 3: all sets page by page, and later those that changed. Its errors are
  * answers with the status 200 that say so.
  */
+import { dayText } from '../domain/kernel/format.ts';
 import { asObject, isObject, type JsonObject, type JsonValue } from '../domain/kernel/json.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { dayMs, formatDay, hourMs } from '../domain/kernel/time.ts';
@@ -74,7 +75,7 @@ function pageCall(sweep: Sweep, settings: BricksetSettings): PlannedCall {
   const { page, pages, since } = sweep;
   return {
     subject: `page ${page}${pages === null ? '' : ` of ${pages}`}`,
-    reason: since === null ? 'all sets' : `sets that changed since ${changedSince(since)}`,
+    reason: since === null ? 'all sets' : `sets that changed since ${dayText(changedSince(since))}`,
     cost: 1,
     questions: [],
     ask: (client) => askPage(client, sweep, settings),

@@ -2,6 +2,7 @@
  * Exchange rates of the European Central Bank: all of them the first time, then those of the day,
  * and those of 90 days when days were missed.
  */
+import { dayText } from '../domain/kernel/format.ts';
 import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { dayMs, dayOf, formatDay, hourMs, minuteMs, parseDay } from '../domain/kernel/time.ts';
 import { noValidators, SourceError, type Validators } from './client.ts';
@@ -129,7 +130,7 @@ function noRates(file: string): SourceError {
 }
 
 function shownDay(day: number): string {
-  return formatDay(day * dayMs);
+  return dayText(formatDay(day * dayMs));
 }
 
 /** The last day whose rates should be out. */

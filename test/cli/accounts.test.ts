@@ -39,7 +39,7 @@ describe('accounts and keys', () => {
     expect(made.expires_at).toMatch(/^2026-11-16T12:0/);
     const told = await place.run(link);
     expect(told.stderr).toContain('BRICKMARK_BASE_URL');
-    expect(told.stdout).toContain('The link works once, until 2026-11-16');
+    expect(told.stdout).toContain('The link works once, until Nov 16, 2026');
     const env = { BRICKMARK_BASE_URL: 'https://bricks.example.com/' };
     const whole = await place.run(link, { env });
     expect(whole.stdout).toMatch(/^https:\/\/bricks\.example\.com\/password\/[\w-]{43}\n/);

@@ -40,7 +40,7 @@ test('a wrong import is listed, rehearsed and undone', async () => {
   expect(await titles()).toEqual(['Hut']);
   const { stdout } = await place.run(['import', 'log']);
   expect(stdout).toContain(`import ${id}`);
-  expect(stdout).toContain('undone 2026-11-15');
+  expect(stdout).toContain('undone Nov 15, 2026');
   const again = await place.run(undo);
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('undone already')]);
 });

@@ -99,7 +99,7 @@ test('people read a table, and since when a source no longer has the item', asyn
   expect(stdout).toStartWith('Source data for set 10482; * marks the source used.\n');
   expect(stdout).toMatch(/^title +\* +rebrickable +Harbour Lighthouse$/m);
   expect(stdout).toMatch(/^title +brickset +Lighthouse$/m);
-  expect(stdout).toContain('\nrebrickable: removed 2026-11-14.');
+  expect(stdout).toContain('\nrebrickable: removed Nov 14, 2026.');
 });
 
 test('a minifig is told by any of its numbers, with what is said of each', async () => {
@@ -203,9 +203,9 @@ describe('a source that is asked by itself', () => {
       },
     ]);
     const { stdout } = await place.run(['sources', '10482']);
-    const due = '2026-11-17 12:00 UTC, number 3 in the queue';
+    const due = 'Nov 17, 2026, 12:00 UTC, number 3 in the queue';
     expect(stdout).toMatch(
-      new RegExp(`^bricklink +sold-new +2026-11-14 09:00 UTC +${due} +asked `, 'm'),
+      new RegExp(`^bricklink +sold-new +Nov 14, 2026, 09:00 UTC +${due} +asked `, 'm'),
     );
     const now = 'now, number 1 in the queue';
     expect(stdout).toMatch(new RegExp(`^bricklink +sold-used +never +${now} +never asked, `, 'm'));

@@ -97,12 +97,14 @@ describe('from an empty store', () => {
     const again = await run('sync', '--once');
     expect(again.status).toBe(0);
     expect(again.stdout).toBe(
-      'brickset: nothing due before 2026-11-16T12:00Z.\n' +
-        'bricklink: nothing due before 2026-11-16T13:10Z.\n',
+      'brickset: nothing due before Nov 16, 2026, 12:00 UTC.\n' +
+        'bricklink: nothing due before Nov 16, 2026, 13:10 UTC.\n',
     );
     const table = await run('sync', 'status');
     expect(table.stdout).toMatch(/^source +last success +next call/);
-    expect(table.stdout).toMatch(/\nbricklink +2026-11-15T12:00Z +2026-11-16T13:10Z +0 /);
+    expect(table.stdout).toMatch(
+      /\nbricklink +Nov 15, 2026, 12:00 UTC +Nov 16, 2026, 13:10 UTC +0 /,
+    );
   });
 });
 
@@ -113,7 +115,7 @@ test('a plan is shown with its reasons, and nobody is asked', async () => {
   const { status, stdout } = await run('sync', '--dry-run');
   expect(status).toBe(0);
   expect(stdout).toMatch(/^source +when +call +cost +why\n/);
-  expect(stdout).toMatch(/\nbrickset +2026-11-16T12:00Z +page 1/);
+  expect(stdout).toMatch(/\nbrickset +Nov 16, 2026, 12:00 UTC +page 1/);
   expect(stdout).toMatch(/\nbricklink +now +10401.*sold-new.*never asked/);
   const plan = await json<{ sources: { source: string; calls: object[] }[] }>('sync', '--dry-run');
   expect(plan.sources.map(({ source }) => source)).toEqual(['brickset', 'bricklink']);
@@ -136,7 +138,7 @@ test('a shell without the keys sees the plan and the state of sources', async ()
   expect(plan.stdout).toMatch(/\nbricklink +now +10401/);
   turnOn('bricklink');
   const shown = await place.run(['sync', 'status'], bare);
-  expect(shown.stdout).toMatch(/\nbrickset +\S+ +not configured/);
+  expect(shown.stdout).toMatch(/\nbrickset +Nov 15, 2026, 12:00 UTC +not configured/);
   expect((await place.run(['sync', '--once'], bare)).stderr).toContain('is empty or not set');
 });
 
@@ -146,13 +148,15 @@ test('a source that is down fails the command with a sentence, and is tried agai
   const { status, stdout, stderr } = await run('sync', '--once');
   expect(status).toBe(1);
   expect(stdout).toMatch(
-    /^brickset: 1 call, 0 rows, 0 rejected\. .*503.* Next attempt: 2026-11-15/,
+    /^brickset: 1 call, 0 rows, 0 rejected\. .*503.* Next attempt: Nov 15, 2026/,
   );
   expect(stderr).toBe('Sync failed for brickset. See the errors above.\n');
   const [brickset] = (await json<Status>('sync', 'status')).sources;
   expect(brickset).toMatchObject({ failures: 1, last_success_at: null });
   const shown = await run('sync', 'status');
-  expect(shown.stdout).toMatch(/\nbrickset failed 1 time; last error 2026-11-15T12:00Z: .*503/);
+  expect(shown.stdout).toMatch(
+    /\nbrickset failed 1 time; last error Nov 15, 2026, 12:00 UTC: .*503/,
+  );
 });
 
 test('a source that refuses is stopped, until a check or its name on the command line', async () => {
@@ -183,7 +187,7 @@ test('a check is counted, and not made beyond the budget', async () => {
   for (let count = 0; count < 7; count++) expect((await run('sync', 'check')).status).toBe(0);
   const spent = await run('sync', 'check');
   expect(spent).toMatchObject({ status: 0 });
-  const message = 'not tested: its budget is used up until 2026-11-16T13:10Z.';
+  const message = 'not tested: its budget is used up until Nov 16, 2026, 13:10 UTC.';
   expect(spent.stdout).toBe(`bricklink: ${message}\n`);
   expect(await json('sync', 'check')).toEqual({
     sources: [{ source: 'bricklink', result: 'not_asked', message }],

@@ -103,7 +103,7 @@ describe('later sweeps', () => {
     time.now += 7 * dayMs;
     updates.set('10002', readAt + dayMs);
     updates.set('10003', readAt - dayMs);
-    expect((await plan(cursor)).calls[0]?.reason).toBe('sets that changed since 2026-11-13');
+    expect((await plan(cursor)).calls[0]?.reason).toBe('sets that changed since Nov 13, 2026');
     const later = await sweep(cursor);
     expect(await numbersIn(later.answers)).toEqual(['10002', '10003']);
     expect(client.sent.length - before).toBe(1);

@@ -117,7 +117,7 @@ describe('what is asked for', () => {
     time.now += dayMs;
     expect(await reason()).toEqual([`${daily}: the rates of the day are out`]);
     time.now += 5 * dayMs;
-    expect(await reason()).toEqual([`${recent}: no rates since 2026-11-12`]);
+    expect(await reason()).toEqual([`${recent}: no rates since Nov 12, 2026`]);
   });
 });
 
@@ -192,6 +192,6 @@ describe('what is no answer', () => {
 test('a check says how recent its rates are', async () => {
   const { connector, client } = setUp('2026-11-15T12:00');
   expect(await connector.check(client)).toBe(
-    'The European Central Bank answers. Its latest rates are of 2026-11-13.',
+    'The European Central Bank answers. Its latest rates are of Nov 13, 2026.',
   );
 });

@@ -373,7 +373,7 @@ describe('what was sent', () => {
     expect(html).toContain('href="/sets/200"');
     expect(html).toContain(`href="/alerts/${quiet}"`);
     expect(html).not.toContain('<b>');
-    expect(text).toContain('Waiting for your quiet hours to end at 11:00 PM');
+    expect(text).toContain('Waiting for your quiet hours to end at 23:00');
     expect(text).toContain('Not sent: no channel is on');
     expect(text).toContain('Times are in America/New_York.');
     expect(text).not.toContain('Next');
@@ -384,7 +384,7 @@ describe('what was sent', () => {
     await settleTest(id, { state: 'done', answerStatus: null, answer: '' });
     expect(await sent()).toContain('Email: delivered');
     expect(textOf((await visitor.get('/alerts')).html)).toMatch(
-      /Quiet .* Nov \d+, \d+:\d+ [AP]M On/,
+      /Quiet .* Nov \d+, 2026, \d\d:\d\d EST On/,
     );
   });
 
@@ -425,7 +425,7 @@ describe('alert settings', () => {
     });
     expect(readForm((await visitor.get(path)).html, path)).toMatchObject(typed);
     expect(textOf((await visitor.get('/alerts/new')).html)).toContain(
-      'Daily digest, at 8:00 AM (America/New_York)',
+      'Daily digest, at 08:00 (America/New_York)',
     );
     for (const [wrong, message] of [
       [{ time_zone: 'Mars/Olympus' }, 'Choose one of the options.'],

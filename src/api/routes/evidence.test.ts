@@ -77,7 +77,7 @@ test('values come with range and windows, channels with what they differ by, in 
     input_hash: '123456789abcd',
     calculated_at: '2026-11-09T00:00:00.000Z',
   });
-  expect(rest.tier_reasons[1]).toBe('The used sales that count are from 2025-01 to 2026-10.');
+  expect(rest.tier_reasons[1]).toBe('Used sales counted: Jan 2025 to Oct 2026.');
 });
 
 test('as long as nothing was computed, it says so', async () => {

@@ -1,6 +1,6 @@
 /** What a call failed with, as one sentence and a next step. */
 import { BrickmarkError, NetworkError } from '../../client/index.ts';
-import { countText, durationText } from '../../domain/kernel/format.ts';
+import { countText, durationText, momentText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 import { CommandError } from '../command.ts';
 
@@ -68,20 +68,10 @@ function quotaText({ budget, message }: BrickmarkError): string {
   return `${countText(budget.remaining)} of ${limit} calls left today, fewer than this needs.`;
 }
 
+const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** When calls are answered again, by the clock of whoever reads it. */
 function resetText({ budget, retryAfter }: BrickmarkError, now: number): string {
   const reset = budget === null ? now + (retryAfter ?? 0) * 1000 : Date.parse(budget.reset);
-  return `Resets at ${localTime(reset)}, in ${durationText(Math.max(0, reset - now))}.`;
-}
-
-const clockTime = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
-
-function localTime(at: number): string {
-  return clockTime.format(at);
+  return `Resets at ${momentText(reset, localZone)}, in ${durationText(Math.max(0, reset - now))}.`;
 }

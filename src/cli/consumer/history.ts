@@ -1,6 +1,6 @@
 /** `history`: the finalized months of a set, with a line that shows how its value moved. */
 import type { History, HistoryPoint } from '../../client/index.ts';
-import { countText, percentText, usdText } from '../../domain/kernel/format.ts';
+import { countText, monthText, percentText, usdText } from '../../domain/kernel/format.ts';
 import { percentOf } from '../../domain/kernel/money.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { flagInteger, takeWords } from '../command.ts';
@@ -91,11 +91,14 @@ function movedText(history: readonly HistoryPoint[], screen: Screen): string[] {
   const percent = from === 0 ? null : percentOf(to - from, from);
   const tone = gainTone(percent);
   const change = tone === null ? percentText(percent) : screen.paint(tone, percentText(percent));
-  return [`  ${start} ${line} ${end}`, `  ${change} from ${first.month} to ${last.month}`];
+  return [
+    `  ${start} ${line} ${end}`,
+    `  ${change} from ${monthText(first.month)} to ${monthText(last.month)}`,
+  ];
 }
 
 const columns: readonly Column<HistoryPoint>[] = [
-  { title: 'MONTH', text: ({ month }) => month },
+  { title: 'MONTH', text: ({ month }) => monthText(month) },
   { title: 'VALUE', text: ({ value_usd }) => usdText(value_usd), isNumber: true },
   { title: 'LOW', text: ({ range_low }) => usdText(range_low), isNumber: true },
   { title: 'HIGH', text: ({ range_high }) => usdText(range_high), isNumber: true },

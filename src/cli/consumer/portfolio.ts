@@ -1,7 +1,7 @@
 /** `portfolio`: what the account of the key holds, lot by lot where asked, and what it sold. */
 import type { Analytics, Brickfolio, BrickfolioList, Holding, Sale } from '../../client/index.ts';
 import { platformNames } from '../../domain/fees/platforms.ts';
-import { countText, percentText, usdText } from '../../domain/kernel/format.ts';
+import { countText, dayText, percentText, usdText } from '../../domain/kernel/format.ts';
 import { periods } from '../../domain/portfolio/periods.ts';
 import { flagInteger, takeWords } from '../command.ts';
 import { answerOf, askingCommand, type CsvTable, type Forms, requireCalls } from './asking.ts';
@@ -172,7 +172,7 @@ const entryForms: Forms<{ readonly entries: readonly Holding[] }> = {
 };
 
 const entryColumns: readonly Column<Holding>[] = [
-  { title: 'BOUGHT', text: ({ purchase_date }) => purchase_date },
+  { title: 'BOUGHT', text: ({ purchase_date }) => dayText(purchase_date) },
   { title: 'SET', text: ({ set_number }) => set_number },
   { title: 'TITLE', text: ({ title }) => title, isCut: true },
   { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },
@@ -209,7 +209,7 @@ const saleForms: Forms<{ readonly sales: readonly Sale[] }> = {
 };
 
 const saleColumns: readonly Column<Sale>[] = [
-  { title: 'SOLD', text: ({ sale_date }) => sale_date },
+  { title: 'SOLD', text: ({ sale_date }) => dayText(sale_date) },
   { title: 'SET', text: ({ set_number }) => set_number },
   { title: 'TITLE', text: ({ title }) => title, isCut: true },
   { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },

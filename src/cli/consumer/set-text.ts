@@ -1,9 +1,9 @@
 /** Sets as people and spreadsheets read them. */
 import type { Batch, FoundSet, RetailerSummary, Set as SetRecord } from '../../client/index.ts';
-import { nounText, rangeText, usdText } from '../../domain/kernel/format.ts';
+import { dayText, momentText, nounText, rangeText, usdText } from '../../domain/kernel/format.ts';
 import type { CsvTable, Forms } from './asking.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
-import { minuteText, statusText, tierText } from './words.ts';
+import { statusText, tierText } from './words.ts';
 
 /** One set in full. */
 export const setForms: Forms<SetRecord> = {
@@ -43,8 +43,8 @@ function setText(set: SetRecord, screen: Screen): string {
 
 function statusWithDays({ status_id, release_date, retire_date }: SetRecord): string {
   const days = [
-    release_date === null ? null : `released ${release_date}`,
-    retire_date === null ? null : `retired ${retire_date}`,
+    release_date === null ? null : `released ${dayText(release_date)}`,
+    retire_date === null ? null : `retired ${dayText(retire_date)}`,
   ].filter((day) => day !== null);
   return [statusText(status_id), ...days].join(', ');
 }
@@ -71,7 +71,7 @@ const retailerColumns: readonly Column<RetailerSummary>[] = [
     title: 'SOLD BY',
     text: ({ is_first_party }) => (is_first_party ? 'Retailer' : 'Third party'),
   },
-  { title: 'CHECKED (UTC)', text: ({ last_checked_at }) => minuteText(last_checked_at) },
+  { title: 'CHECKED', text: ({ last_checked_at }) => momentText(Date.parse(last_checked_at)) },
 ];
 
 const listColumns: readonly Column<FoundSet>[] = [

@@ -1,11 +1,10 @@
 /** `usage`: what a key has spent, today and on the days before. It costs nothing to ask. */
 import type { Usage } from '../../client/index.ts';
-import { countText } from '../../domain/kernel/format.ts';
+import { countText, momentText, nounText } from '../../domain/kernel/format.ts';
 import { takeWords } from '../command.ts';
 import { answerOf, askingCommand, type Forms } from './asking.ts';
 import { screenFacts } from './screen.ts';
 import { sparkline } from './sparkline.ts';
-import { minuteText } from './words.ts';
 
 /** The usage command. */
 export const usageCommand = askingCommand({
@@ -30,8 +29,11 @@ const usageForms: Forms<Usage> = {
     return screenFacts(
       [
         ['Today', `${countText(used)} of ${countText(limit)} calls`],
-        ['Resets', `${minuteText(reset)} UTC`],
-        [`${days.length} days`, `${sparkline(counts, days.length)} ${countText(total)} calls`],
+        ['Resets', momentText(Date.parse(reset))],
+        [
+          nounText(days.length, 'day'),
+          `${sparkline(counts, days.length)} ${countText(total)} calls`,
+        ],
       ],
       screen,
     );

@@ -1,11 +1,11 @@
 /** `watch` without a folder: held sets whose price at a retailer has changed. */
 import type { ListRetailWatchQuery, PriceBlock, RetailRow } from '../../client/index.ts';
-import { usdText } from '../../domain/kernel/format.ts';
-import { dayMs, parseInstant } from '../../domain/kernel/time.ts';
+import { dayText, usdText } from '../../domain/kernel/format.ts';
+import { parseInstant } from '../../domain/kernel/time.ts';
 import { type Arguments, flagText, takeWords, UsageError } from '../command.ts';
 import { answerOf, askingCommand, type Forms } from './asking.ts';
 import { type Column, gainTone, screenTable } from './screen.ts';
-import { gainUsdText, minuteText } from './words.ts';
+import { gainUsdText } from './words.ts';
 
 /** Which changes are shown when nobody says. */
 const changedDefault = '24h';
@@ -23,11 +23,10 @@ export const watchPricesCommand = askingCommand({
     since: { help: 'Start time such as 2026-11-15T12:00:00Z', value: 'ISO' },
     all: { help: 'Include sets whose price has not changed' },
   },
-  read: (args, { clock }) => {
+  read: (args) => {
     takeWords(args, []);
     const query = readQuery(args);
-    const forms = watchForms(clock());
-    return async (brickmark) => answerOf(await brickmark.listRetailWatch(query), forms);
+    return async (brickmark) => answerOf(await brickmark.listRetailWatch(query), watchForms);
   },
 });
 
@@ -50,18 +49,16 @@ function readQuery(args: Arguments): ListRetailWatchQuery {
 
 const retailers = ['retailer_a', 'retailer_b'] as const;
 
-function watchForms(now: number): Forms<readonly RetailRow[]> {
-  return {
-    csv: (rows) => ({
-      columns: csvFields.map(([name]) => name),
-      rows: rows.map((row) => csvFields.map(([, value]) => value(row))),
-    }),
-    text: (rows, screen) => {
-      const lines = rows.flatMap(priceLines);
-      return lines.length === 0 ? 'No prices changed.' : screenTable(columnsAt(now), lines, screen);
-    },
-  };
-}
+const watchForms: Forms<readonly RetailRow[]> = {
+  csv: (rows) => ({
+    columns: csvFields.map(([name]) => name),
+    rows: rows.map((row) => csvFields.map(([, value]) => value(row))),
+  }),
+  text: (rows, screen) => {
+    const lines = rows.flatMap(priceLines);
+    return lines.length === 0 ? 'No prices changed.' : screenTable(columns, lines, screen);
+  },
+};
 
 /** A set at one retailer; what is the same for both is on the first line. */
 interface PriceLine {
@@ -79,7 +76,7 @@ function priceLines(row: RetailRow): PriceLine[] {
   return lines.map((line, index) => ({ ...line, set: index === 0 ? row : null }));
 }
 
-const columnsAt = (now: number): readonly Column<PriceLine>[] => [
+const columns: readonly Column<PriceLine>[] = [
   { title: 'SET', text: ({ set }) => set?.setNumber ?? '' },
   { title: 'NAME', text: ({ set }) => set?.name ?? '', isCut: true },
   { title: 'PAID', text: ({ set }) => (set ? usdText(set.paid ?? null) : ''), isNumber: true },
@@ -92,18 +89,13 @@ const columnsAt = (now: number): readonly Column<PriceLine>[] => [
     tone: ({ block }) => gainTone(block.lastChange === null ? null : -block.lastChange),
     isNumber: true,
   },
-  { title: 'CHANGED UTC', text: ({ block }) => changedText(block.changedAt, now) },
+  { title: 'CHANGED', text: ({ block }) => changedText(block.changedAt) },
   { title: 'NOTE', text: ({ block }) => noteText(block) },
 ];
 
-/** What happened longer ago has its year instead of its time, as in a list of files. */
-const recentMs = 180 * dayMs;
-
-/** When a price changed, in no more room than the table has in a terminal of 80 columns. */
-function changedText(instant: string | null, now: number): string {
-  if (instant === null) return '';
-  if (now - Date.parse(instant) > recentMs) return instant.slice(0, 10);
-  return minuteText(instant).slice('2026-'.length);
+/** The day of a change: its time is left to `--json`, for want of room in 80 columns. */
+function changedText(instant: string | null): string {
+  return instant === null ? '' : dayText(instant.slice(0, 10));
 }
 
 function noteText({ price, atLowest, flip1pTo3p, inStock }: PriceBlock): string {

@@ -42,10 +42,5 @@ export function gainWithPercent(usd: number, percent: number): string {
   return `${gainUsdText(usd)} (${percentText(percent)})`;
 }
 
-/** An instant of the API, to the minute. */
-export function minuteText(instant: string | null): string {
-  return instant === null ? '' : instant.slice(0, 16).replace('T', ' ');
-}
-
 /** What to do where there is no set or minifig of a number. */
 export const searchHint = "Find its number with 'brickmark search'.";

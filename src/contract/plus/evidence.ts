@@ -97,9 +97,9 @@ export const evidenceExample: ItemEvidence = {
   title: 'Harbour Lighthouse',
   data_tier: 'high',
   tier_reasons: [
-    'Data tier high: sealed sales are 28 in 90 days and 55 in 180; the value is known to about ' +
-      '2.1%, and single sales scatter by about 9.0% around it.',
-    'The sealed sales that count are from 2022-03 to 2026-11.',
+    'Data tier high: 28 sealed sales in 90 days, 55 in 180 days. The value is accurate to about ' +
+      '2.1%; single sales vary by about 9.0%.',
+    'Sealed sales counted: Mar 2022 to Nov 2026.',
   ],
   sealed: {
     value_usd: 168.4,

@@ -66,9 +66,35 @@ export function monthText(month: string): string {
 }
 
 /** A moment as people write it, to the minute: Nov 16, 2026, 15:11 UTC. */
-export function momentText(at: number): string {
-  const text = new Date(at).toISOString();
-  return `${dayText(text.slice(0, 10))}, ${text.slice(11, 16)} UTC`;
+export function momentText(at: number, timeZone = 'UTC'): string {
+  return momentForm(timeZone).format(at);
+}
+
+/** The time of day of a moment: 15:11. */
+export function timeText(at: number, timeZone: string): string {
+  const parts = momentForm(timeZone).formatToParts(at);
+  const partOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  return `${partOf('hour')}:${partOf('minute')}`;
+}
+
+const momentForms = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one takes longer than using it a hundred times, so each zone's is kept. */
+function momentForm(timeZone: string): Intl.DateTimeFormat {
+  const known = momentForms.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+  momentForms.set(timeZone, made);
+  return made;
 }
 
 /** How long something takes or took, roughly. */

@@ -89,9 +89,9 @@ describe('a value', () => {
   test('is told by its leading condition: new for sets, used for minifigs', () => {
     const evidence: Evidence = { ...bareEvidence, tier: 'low', sealed: found };
     expect(reportEvidence('set', evidence).tier).toEqual([
-      'Data tier low: sealed sales are 2 in 90 days and 3 in 180; the value is known to about ' +
-        '5.0%, and single sales scatter by about a factor of 3.0 around it.',
-      'The sealed sales that count are from 2026-01 to 2026-11.',
+      'Data tier low: 2 sealed sales in 90 days, 3 in 180 days. The value is accurate to about ' +
+        '5.0%; single sales vary by about a factor of 3.0.',
+      'Sealed sales counted: Jan 2026 to Nov 2026.',
     ]);
     expect(reportEvidence('minifig', evidence).tier).toEqual(['Data tier low.']);
   });
@@ -147,8 +147,8 @@ test('weeks at a retailer, new levels and drifts are told where there were any',
   });
   expect(others).toEqual([
     'Retailer prices of 1 week before the first sale count for 60 days.',
-    'New price level in 2026-03, 2026-05.',
-    'Faster price change in 2026-04.',
+    'New price level in Mar 2026, May 2026.',
+    'Faster price change in Apr 2026.',
     'Without sales, the estimate would be $50.00, accurate to about 20.0%.',
   ]);
   expect(report({ retailWeeks: 2 }).others[0]).toContain('of 2 weeks before');

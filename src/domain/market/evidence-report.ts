@@ -1,7 +1,7 @@
 /** The evidence behind a value as sentences and tables, for people. Never a source row. */
 
 import type { ItemKind } from '../catalog/numbers.ts';
-import { nounText } from '../kernel/format.ts';
+import { countText, monthText, nounText } from '../kernel/format.ts';
 import { toUsd } from '../kernel/money.ts';
 import type { ConditionEvidence, DataTier, Evidence, OutcomeCount } from './evidence.ts';
 import { type Condition, conditions } from './source-rows.ts';
@@ -116,13 +116,13 @@ function tierLines(evidence: Evidence, kind: ItemKind): string[] {
   if (found === null) return [`Data tier ${evidence.tier}.`];
   const { sales } = found;
   return [
-    `Data tier ${evidence.tier}: ${lead} sales are ${sales.days90} in 90 days and ` +
-      `${sales.days180} in 180; the value is known to about ${percent(found.valueSpread)}, and ` +
-      `single sales scatter by about ${percent(found.saleSpread)} around it.`,
+    `Data tier ${evidence.tier}: ${nounText(sales.days90, `${lead} sale`)} in 90 days, ` +
+      `${countText(sales.days180)} in 180 days. ${accuracyText(found)}`,
     ...conditions.flatMap((condition) => {
       const { firstSale, latestSale } = evidence[condition] ?? {};
       if (!firstSale || !latestSale) return [];
-      return [`The ${condition} sales that count are from ${firstSale} to ${latestSale}.`];
+      const first = firstSale === latestSale ? '' : `${monthText(firstSale)} to `;
+      return [`${conditionNames[condition]} sales counted: ${first}${monthText(latestSale)}.`];
     }),
   ];
 }
@@ -201,8 +201,8 @@ function offsetText(offset: number): string {
 }
 
 function otherLines({ retailWeeks, moves }: Evidence): string[] {
-  const levels = moves.filter(({ why }) => why === 'level').map(({ month }) => month);
-  const drifts = moves.filter(({ why }) => why === 'drift').map(({ month }) => month);
+  const levels = moves.filter(({ why }) => why === 'level').map(({ month }) => monthText(month));
+  const drifts = moves.filter(({ why }) => why === 'drift').map(({ month }) => monthText(month));
   return [
     retailWeeks > 0
       ? `Retailer prices of ${nounText(retailWeeks, 'week')} before the first sale count ` +

@@ -8,6 +8,7 @@ import {
   maskedAddress,
 } from '../../../domain/delivery/channel-address.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.ts';
+import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
@@ -15,7 +16,7 @@ import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Notice } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { channelName, dayTimeText } from './alert-text.ts';
+import { channelName } from './alert-text.ts';
 
 /** A channel may be called so much. */
 export const channelNameLengthMax = 60;
@@ -184,8 +185,8 @@ export function ChannelState(props: { readonly channel: Channel; readonly timeZo
       {stateReason && <div class="small">{stateReason}</div>}
       {state !== 'off' && failingSince !== null && (
         <div class="small warning">
-          {`Failing since ${dayTimeText(failingSince, timeZone)}`}
-          {retryAt !== null && `, next try ${dayTimeText(retryAt, timeZone)}`}
+          {`Failing since ${momentText(failingSince, timeZone)}`}
+          {retryAt !== null && `, next try ${momentText(retryAt, timeZone)}`}
         </div>
       )}
     </span>

@@ -24,7 +24,7 @@ export interface RuleChoices {
   /** Without email, which is offered in any case where it can be sent. */
   readonly channels: readonly Channel[];
   readonly canMail: boolean;
-  /** Where digests are sent at 8:00 AM. */
+  /** Where digests are sent at 08:00. */
   readonly timeZone: string;
   /** Max buy prices are part of the Reseller plan. */
   readonly hasPlan: boolean;

@@ -3,13 +3,12 @@ import { itemFacts } from '../../../alerts/item-facts.ts';
 import type { AlertCondition, AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import type { Told } from '../../../domain/alerts/alert-store.ts';
 import { isLevel } from '../../../domain/alerts/next-notifications.ts';
-import { countText, nounText } from '../../../domain/kernel/format.ts';
+import { countText, momentText, nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
-import { dayTimeText } from './alert-text.ts';
 
 /** Matches that are listed; of more it is said how many there are. */
 const shownMax = 50;
@@ -62,7 +61,7 @@ export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: Shown
   const columns: readonly Column<Match>[] = [
     mainColumn('Set', ({ number, title }) => <ItemCell kind="set" number={number} name={title} />),
     ...(rule.condition.kind === 'margin' ? [] : ofOffers),
-    column('Since', ({ toldAt }) => dayTimeText(toldAt, timeZone)),
+    column('Since', ({ toldAt }) => momentText(toldAt, timeZone)),
   ];
   return (
     <Card title="Matches now">

@@ -166,9 +166,7 @@ function TimeForm({ request, settings, typed }: SettingsProps) {
           value={quiet ? minutesText(quiet.until) : ''}
         />
       </div>
-      <p class="quiet small flush">
-        Alerts wait until quiet hours end. Digests are sent at 8:00 AM.
-      </p>
+      <p class="quiet small flush">Alerts wait until quiet hours end. Digests are sent at 08:00.</p>
       <button type="submit">Save changes</button>
     </PostForm>
   );

@@ -68,7 +68,7 @@ test('how often a rule speaks', () => {
   expect(rhythmText(rule)).toBe('As it happens · up to 20 a day');
   expect(rhythmText({ ...rule, repeatDays: 1 })).toContain(' · repeats after 1 day · ');
   expect(rhythmText({ ...rule, digest: 'weekly', repeatDays: 7 })).toBe(
-    'Weekly digest, on Monday at 8:00 AM · repeats after 7 days · up to 20 a day',
+    'Weekly digest, on Monday at 08:00 · repeats after 7 days · up to 20 a day',
   );
 });
 
@@ -77,8 +77,8 @@ const newYork = { timeZone: 'America/New_York', quiet: { from: 1320, until: 420 
 
 test.each([
   ['sent', null, 'Sent'],
-  ['waiting', 'quiet', 'Waiting for your quiet hours to end at 7:00 AM'],
-  ['waiting', 'digest', 'In the digest on Nov 16, 7:00 AM'],
+  ['waiting', 'quiet', 'Waiting for your quiet hours to end at 07:00'],
+  ['waiting', 'digest', 'In the digest on Nov 16, 2026, 07:00 EST'],
   ['waiting', null, 'About to be sent'],
   ['over_cap', null, 'Not sent: over the daily limit of 20'],
   ['no_channel', null, 'Not sent: no channel is on'],
@@ -98,7 +98,7 @@ test('of a rule that is gone, the limit is not known any more', () => {
 test.each([
   [{ channel: { kind: 'email', name: 'Email' }, state: 'done' }, 'Email: delivered'],
   [{ tries: 0, answerStatus: null }, 'Discord (my server): about to be sent'],
-  [{}, 'Discord (my server): retrying Nov 16, 5:34 AM'],
+  [{}, 'Discord (my server): retrying Nov 16, 2026, 05:34 EST'],
   [{ channel: { state: 'off' } }, 'Discord (my server): failed, 404'],
   [{ state: 'given_up' }, 'Discord (my server): failed, 404'],
   [

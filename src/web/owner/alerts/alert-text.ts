@@ -8,7 +8,7 @@ import type {
 import { ruleText } from '../../../domain/alerts/alert-words.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
 import type { Channel, ChannelKind } from '../../../domain/delivery/channel.ts';
-import { nounText } from '../../../domain/kernel/format.ts';
+import { momentText, nounText, timeText } from '../../../domain/kernel/format.ts';
 
 /** What a channel's kind is called. */
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
@@ -68,8 +68,8 @@ export function digestText(digest: Digest, timeZone: string): string {
 
 const digestTexts: Readonly<Record<Digest, string>> = {
   none: 'As it happens',
-  daily: 'Daily digest, at 8:00 AM',
-  weekly: 'Weekly digest, on Monday at 8:00 AM',
+  daily: 'Daily digest, at 08:00',
+  weekly: 'Weekly digest, on Monday at 08:00',
 };
 
 /** How often a rule may speak. */
@@ -111,7 +111,7 @@ export function deliveryText(
   function outcome(): string {
     if (state === 'done') return 'delivered';
     if (state === 'waiting' && channel.state !== 'off') {
-      return tries === 0 ? 'about to be sent' : `retrying ${dayTimeText(nextAt, timeZone)}`;
+      return tries === 0 ? 'about to be sent' : `retrying ${momentText(nextAt, timeZone)}`;
     }
     if (tries === 0) return 'not sent, the channel is off';
     return answerStatus === null ? `failed. ${answer ?? ''}` : `failed, ${answerStatus}`;
@@ -119,35 +119,7 @@ export function deliveryText(
 }
 
 function waitingText(dueAt: number, heldFor: HeldFor, { timeZone }: AlertSettings): string {
-  if (heldFor === 'digest') return `In the digest on ${dayTimeText(dueAt, timeZone)}`;
+  if (heldFor === 'digest') return `In the digest on ${momentText(dueAt, timeZone)}`;
   if (heldFor === null) return 'About to be sent';
   return `Waiting for your quiet hours to end at ${timeText(dueAt, timeZone)}`;
-}
-
-/** Making one of these takes longer than using it a hundred times. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = `${timeZone} ${Object.keys(parts).join()}`;
-  const found = formats.get(name);
-  if (found) return found;
-  const made = new Intl.DateTimeFormat('en-US', { timeZone, ...parts });
-  formats.set(name, made);
-  return made;
-}
-
-/** A time of the day where somebody is, such as 7:00 AM. */
-export function timeText(at: number, timeZone: string): string {
-  return plain(formatOf(timeZone, { hour: 'numeric', minute: '2-digit' }).format(at));
-}
-
-/** A day and a time where somebody is, such as Nov 16, 7:00 AM. */
-export function dayTimeText(at: number, timeZone: string): string {
-  const parts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-  return plain(formatOf(timeZone, parts).format(at));
-}
-
-/** Between the time and AM stands a narrow space in newer data, and a plain one in older. */
-function plain(text: string): string {
-  return text.replace(/\u202f/g, ' ');
 }

@@ -1,6 +1,7 @@
 /** Everything that alerts have sent or held back, and why. */
 import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/alert-store.ts';
+import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { mainColumn, wideColumn } from '../../kit/columns.tsx';
@@ -11,7 +12,7 @@ import { itemPath } from '../../kit/links.tsx';
 import { cursorPage, Pager, pageRows } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import { dayTimeText, deliveryText, stateText } from './alert-text.ts';
+import { deliveryText, stateText } from './alert-text.ts';
 
 /** The page of what was sent. */
 export function alertsSentRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -86,7 +87,7 @@ function columnsOf({ rules, settings }: SentProps): readonly Column<Notification
         </span>
       ),
     ),
-    wideColumn('Time', ({ at }) => dayTimeText(at, settings.timeZone)),
+    wideColumn('Time', ({ at }) => momentText(at, settings.timeZone)),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import { type AlertRule, alertLimits } from '../../../domain/alerts/alert-rule.ts';
 import type { Matches } from '../../../domain/alerts/alert-store.ts';
-import { countText } from '../../../domain/kernel/format.ts';
+import { countText, momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SwitchForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -19,13 +19,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../pa
 import { ownPages, withFound } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
-import {
-  dayTimeText,
-  noChannelText,
-  type RuleNames,
-  rhythmText,
-  sentenceText,
-} from './alert-text.ts';
+import { noChannelText, type RuleNames, rhythmText, sentenceText } from './alert-text.ts';
 import { checkInbox } from './email-channel.ts';
 
 /** The list of alerts. */
@@ -174,7 +168,7 @@ function columnsOf(props: AlertsProps): readonly Column<AlertRule>[] {
     mainColumn('Alert', (rule) => <RuleWords rule={rule} text={sentenceText(rule, names)} />),
     column('Last sent', ({ id }) => {
       const at = lastSent.get(id);
-      return at === undefined ? <Missing reason="Never sent" /> : dayTimeText(at, timeZone);
+      return at === undefined ? <Missing reason="Never sent" /> : momentText(at, timeZone);
     }),
     column('Status', ({ isOn }) => (
       <Badge kind={isOn ? 'good' : 'warn'}>{isOn ? 'On' : 'Off'}</Badge>

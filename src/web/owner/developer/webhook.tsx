@@ -10,7 +10,7 @@ import {
   staleType,
 } from '../../../domain/delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../../../domain/delivery/signature.ts';
-import { countText } from '../../../domain/kernel/format.ts';
+import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -46,7 +46,6 @@ import {
   shownAddress,
   TestOutcome,
 } from '../alerts/alert-channels.tsx';
-import { dayTimeText } from '../alerts/alert-text.ts';
 import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';
 import { findLatest, SecretPage } from './webhooks.tsx';
 
@@ -144,7 +143,7 @@ const postRotate: Work = async (deps, sent, webhook) => {
   const oldUntil = at + oldSecretMs;
   if (!(await accounts.rotateSecret(accountId, id, { secret, oldUntil }))) return missingPage(sent);
   const { timeZone } = await accounts.findAlertSettings(accountId);
-  const until = `${dayTimeText(oldUntil, timeZone)} (${timeZone})`;
+  const until = momentText(oldUntil, timeZone);
   const note = `Until ${until}, messages are also signed with the old secret.`;
   const shown = { request: sent, title: 'Copy the new secret', id, secret: plain, note };
   return { page: <SecretPage {...shown} /> };
@@ -338,7 +337,7 @@ function deliveryColumns({ request, webhook, timeZone, rows }: WebhookProps): Co
         {row.position !== null && <div class="quiet small">{positionText(row)}</div>}
       </>
     )),
-    dayColumn('Time', ({ at }) => dayTimeText(at, timeZone)),
+    dayColumn('Time', ({ at }) => momentText(at, timeZone)),
     column('Status', (row) => (isBehind(row) ? behindText : deliveryText(row, timeZone))),
     countColumn('Tries', ({ tries }) => tries),
     column('Answer', (row) => <Answer row={row} />),
@@ -379,7 +378,7 @@ const behindText = 'Waiting for an earlier event of this item';
 function deliveryText({ state, tries, dueAt }: Delivery, timeZone: string): string {
   if (state === 'done') return 'Delivered';
   if (state === 'given_up') return 'Failed';
-  return tries === 0 ? 'Waiting' : `Next try ${dayTimeText(dueAt, timeZone)}`;
+  return tries === 0 ? 'Waiting' : `Next try ${momentText(dueAt, timeZone)}`;
 }
 
 /** What was answered, as text, and what was sent; the other side may write what it likes. */
