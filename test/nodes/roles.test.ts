@@ -260,7 +260,7 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
     item: '1000',
   });
   expect([added.goTo, (await visitor.get('/watchlist')).status]).toEqual([
-    '/watchlist/1?added=1000',
+    '/watchlist/1?did=added&n=1000',
     200,
   ]);
   const typed = { scope: 'all', condition: 'price_amount', price_amount: '50' };

@@ -451,7 +451,7 @@ describe('buying settings', () => {
     const form = await fay.get(path);
     expect(readForm(form.html, path)).toMatchObject({ share: '80', margin: '25', tax: '0' });
     expect(textOf(form.html)).toContain('Mercari 10% of items and shipping');
-    expect((await fay.submit(form, path, good)).goTo).toBe(`${path}?saved=1`);
+    expect((await fay.submit(form, path, good)).goTo).toBe(`${path}?did=saved`);
     expect(readForm((await fay.get(path)).html, path)).toMatchObject({
       ...good,
       tax: '8.25',

@@ -144,9 +144,10 @@ test('an outdated form is shown on its page again, never as a file that it names
 });
 
 test('an address has no page say what it likes, nor what every object has', async () => {
-  for (const path of ['/inventory', '/inventory/add', '/inventory/collections', '/watchlist']) {
-    for (const did of ['added', 'created', 'saved', 'constructor', '__defineGetter__']) {
-      const said = `did=${did}&n=Call+555+now&added=Call+555+now`;
+  const inventory = ['/inventory', '/inventory/add', '/inventory/collections'];
+  for (const path of [...inventory, '/watchlist', '/alerts', '/alerts/settings']) {
+    for (const did of ['added', 'created', 'saved', 'on', 'constructor', '__defineGetter__']) {
+      const said = `did=${did}&n=Call+555+now&matching=Call+555+now`;
       const first = await ann.get(`${path}?${said}`);
       const seen = first.goTo ? await ann.get(first.goTo) : first;
       expect([path, did, seen.status]).toEqual([path, did, 200]);

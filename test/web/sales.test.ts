@@ -376,7 +376,7 @@ test('fees of orders are held against published fees, and the rate that was paid
   expect(text).toMatch(/Largest differences .* Mercari \$100.00 \$12.50 \$10.00 \+\$2.50/);
   expect((await bob.get('/sales/fees-paid')).html).toContain('None of your imported orders');
   const used = await ann.submit(page, '/sales/fees-paid', {});
-  expect(used.goTo).toBe('/account/buying?saved=1');
+  expect(used.goTo).toBe('/account/buying?did=saved');
   const rate = { platform: 'mercari', basisPoints: 1_200, feeCents: 50 } as const;
   const { accounts } = site.world.store;
   expect((await accounts.findBuyingSettings(1)).ownRates).toEqual([rate]);

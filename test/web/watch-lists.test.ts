@@ -62,14 +62,14 @@ test('a list is created, renamed and deleted; sent twice, each is done once', as
   expect([again.status, textOf(again.html).includes('another list')]).toEqual([400, true]);
   const edit = await ann.get(`${path}/edit`);
   const renamed = await ann.submit(edit, `${path}/edit`, { name: 'Gifts' });
-  expect(renamed.goTo).toBe(`${path}?renamed=1`);
+  expect(renamed.goTo).toBe(`${path}?did=renamed`);
   expect(await textAt(other)).toContain('Gifts (0) Other (0)');
   const asked = await ann.get(`${path}/delete`);
   expect(textOf(asked.html)).toContain('Delete this list? Gifts');
   expect((await ann.get(path)).status).toBe(200);
   for (const _ of [1, 2]) {
     const gone = await ann.submit(asked, `${path}/delete`);
-    expect(gone.goTo).toBe('/watchlist?deleted=1');
+    expect(gone.goTo).toBe('/watchlist?did=deleted');
   }
   expect((await ann.get(path)).status).toBe(404);
   await site.world.store.accounts.removeWatchList(annId, Number(other.split('/').at(-1)));
@@ -79,7 +79,7 @@ test('the first item makes a list for whoever has none', async () => {
   const eve = await site.signedIn('eve@example.com');
   const form = await eve.get('/watchlist');
   const added = await eve.submit(form, '/watchlist/items', { item: '8102', target: '9' });
-  expect(added.goTo).toMatch(/^\/watchlist\/\d+\?added=8102$/);
+  expect(added.goTo).toMatch(/^\/watchlist\/\d+\?did=added&n=8102$/);
   expect(await textAt('/watchlist', eve)).toContain('Watchlist');
   expect((await eve.submit(form, '/watchlist/items', { item: '8101' })).goTo).toBe(
     added.goTo?.replace('8102', '8101') ?? '',
@@ -89,15 +89,17 @@ test('the first item makes a list for whoever has none', async () => {
 test('an item is added by number, by barcode, by name, or chosen from several', async () => {
   const path = await makeList(ann, 'Adding');
   expect((await add(path, { item: '8101-1', target: '35', note: 'Soon' })).goTo).toBe(
-    `${path}?added=8101`,
+    `${path}?did=added&n=8101`,
   );
-  expect((await add(path, { item: '673419000017' })).goTo).toBe(`${path}?added=75192`);
-  expect((await add(path, { item: 'fig-000001' })).goTo).toBe(`${path}?added=cas001`);
-  expect((await add(path, { item: 'mystery' })).goTo).toBe(`${path}?added=7001`);
+  expect((await add(path, { item: '673419000017' })).goTo).toBe(`${path}?did=added&n=75192`);
+  expect((await add(path, { item: 'fig-000001' })).goTo).toBe(`${path}?did=added&n=cas001`);
+  expect((await add(path, { item: 'mystery' })).goTo).toBe(`${path}?did=added&n=7001`);
   const several = await add(path, { item: 'tower' });
   expect(several.status).toBe(400);
   const chosen = { item: 'tower', item_choice: 'set 6003' };
-  expect((await ann.submit(several, `${path}/items`, chosen)).goTo).toBe(`${path}?added=6003`);
+  expect((await ann.submit(several, `${path}/items`, chosen)).goTo).toBe(
+    `${path}?did=added&n=6003`,
+  );
   for (const [typed, fault] of [
     [{ item: 'nothing at all' }, "No set or minifig matches 'nothing at all'."],
     [{ item: '' }, 'Enter a value.'],
@@ -158,7 +160,7 @@ test('targets of minifigs are said to trigger no alerts, wherever there is one',
   const off = await ann.get(path);
   expect(textOf(off.html)).toContain('Alert me at target prices');
   // One click makes the alert, and the rows say that it is on.
-  expect((await ann.submit(off, `${path}/alert`)).goTo).toBe(`${path}?alerted=1`);
+  expect((await ann.submit(off, `${path}/alert`)).goTo).toBe(`${path}?did=alerted`);
   const on = await textAt(path);
   expect([on.includes('Alert me'), / On Nov \d/.test(on)]).toEqual([false, true]);
 });
@@ -183,7 +185,7 @@ test('targets and notes are edited in the table; rows that were left alone stay 
     [`note-${b}`]: '',
     [`target-${b}`]: '',
   });
-  expect(saved.goTo).toBe(`${page}&saved=2`);
+  expect(saved.goTo).toBe(`${page}&did=saved&n=2`);
   const { accounts } = site.world.store;
   const listId = Number(path.split('/').at(-1));
   const facts = async () =>
@@ -196,7 +198,7 @@ test('targets and notes are edited in the table; rows that were left alone stay 
     [50_00, 'Old'],
   ]);
   // The first row was left alone in an old page: what it shows does not count.
-  expect((await save({ [`note-${c}`]: 'New' })).goTo).toBe(`${page}&saved=1`);
+  expect((await save({ [`note-${c}`]: 'New' })).goTo).toBe(`${page}&did=saved&n=1`);
   expect((await facts()).map(([, note]) => note)).toEqual(['Old', '', 'New']);
   const stale = await save({ [`note-${a}`]: 'Late' });
   expect([stale.status, textOf(stale.html).includes('Changed elsewhere')]).toEqual([400, true]);
@@ -212,9 +214,9 @@ test('what matches an alert already is said when it is added, changed or importe
   const scope = { kind: 'list', listId } as const;
   const owner = new AlertOwner(site.world.store.accounts, annId, site.world.now);
   const ruleId = await owner.rule({ scope, condition: { kind: 'price_target' } });
-  expect((await add(path, { item: '8102', target: '1' })).goTo).toBe(`${path}?added=8102`);
+  expect((await add(path, { item: '8102', target: '1' })).goTo).toBe(`${path}?did=added&n=8102`);
   expect((await add(path, { item: '75192', target: '900' })).goTo).toBe(
-    `${path}?added=75192&matching=1`,
+    `${path}?did=added&n=75192&matching=1`,
   );
   const seen = await ann.get(path);
   const [id] = idsIn(seen.html).filter((each) =>
@@ -222,11 +224,11 @@ test('what matches an alert already is said when it is added, changed or importe
   );
   const shown = rowsForm(seen.html, path);
   const saved = await ann.post(path, { ...shown, do: 'save', [`target-${id}`]: '900' });
-  expect(saved.goTo).toBe(`${path}?saved=1&matching=1`);
+  expect(saved.goTo).toBe(`${path}?did=saved&n=1&matching=1`);
   expect(await textAt(saved.goTo ?? '')).toContain('1 item already matches your alerts.');
   const preview = await sendList(path, '8101 900\n8102 800');
   const done = await confirm(preview.html, path);
-  expect(done.goTo).toBe(`${path}?imported=2&matching=1`);
+  expect(done.goTo).toBe(`${path}?did=imported&n=2&matching=1`);
   await site.world.store.accounts.removeAlertRule(annId, ruleId);
 });
 
@@ -236,10 +238,10 @@ test('several items are removed at once', async () => {
   const seen = await ann.get(path);
   const [a = '', , c = ''] = idsIn(seen.html);
   const fields = { ...rowsForm(seen.html, path), do: 'remove' };
-  expect((await ann.post(path, fields)).goTo).toBe(`${path}?removed=0`);
+  expect((await ann.post(path, fields)).goTo).toBe(`${path}?did=removed&n=0`);
   const picked = [...Object.entries(fields), ['pick', a], ['pick', c]] as [string, string][];
   const gone = await ann.post(path, picked);
-  expect(gone.goTo).toBe(`${path}?removed=2`);
+  expect(gone.goTo).toBe(`${path}?did=removed&n=2`);
   expect(await numbersAt(path)).toEqual(['8102']);
 });
 
@@ -329,7 +331,7 @@ test('a pasted list is shown before it is imported, with what is refused and why
   expect(text).toContain('Numbers that are not in the catalog 1 404404 (line 3)');
   expect(text).toContain('Listed twice 1 line 4');
   expect(await numbersAt(path)).toEqual(['8101']);
-  expect((await confirm(preview.html, path)).goTo).toBe(`${path}?imported=3`);
+  expect((await confirm(preview.html, path)).goTo).toBe(`${path}?did=imported&n=3`);
   expect(await numbersAt(path)).toEqual(['8101', 'cas001', '8102']);
   expect(textOf((await sendList(path, '8101')).html)).toContain('Nothing to import');
 });
@@ -353,7 +355,7 @@ test('an exported list is the same when it is imported again, as table and as wa
     const copy = await makeList(ann, `Copy ${format}`);
     const file = new File([seen.html], `list.${format}`);
     const preview = await sendList(copy, '', file);
-    expect((await confirm(preview.html, copy)).goTo).toBe(`${copy}?imported=3`);
+    expect((await confirm(preview.html, copy)).goTo).toBe(`${copy}?did=imported&n=3`);
     expect(await facts(copy)).toEqual(await facts(path));
     expect(textOf((await sendList(path, '', file)).html)).toContain('Unchanged 3 Rejected 0');
   }
@@ -419,5 +421,5 @@ test('a long list is shown a page at a time', async () => {
   const first = await ann.get(path);
   const [id = ''] = idsIn(first.html);
   const changed = { ...rowsForm(first.html, path), do: 'save', [`target-${id}`]: '5' };
-  expect((await ann.post(path, changed)).goTo).toBe(`${path}?saved=1`);
+  expect((await ann.post(path, changed)).goTo).toBe(`${path}?did=saved&n=1`);
 });

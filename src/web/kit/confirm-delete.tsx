@@ -6,8 +6,8 @@ import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
 import { Layout } from './layout.tsx';
 
-/** What is asked, and where the answer goes. */
-export interface ConfirmDeleteProps {
+/** Asks whether to delete something, or to revoke it; the answer goes to the same address. */
+export function confirmDelete(props: {
   readonly request: OwnRequest;
   readonly verb?: 'Delete' | 'Revoke';
   /** What kind of thing it is, such as `alert`. */
@@ -15,28 +15,18 @@ export interface ConfirmDeleteProps {
   readonly name: string;
   /** What goes and what stays. */
   readonly outcome: string;
-  /** Where the answer goes, if not to the page itself. */
-  readonly action?: string;
   /** Where to go instead. */
   readonly cancel: string;
-}
-
-/** The page that asks. */
-export function confirmDelete(props: ConfirmDeleteProps): PageAnswer {
-  return { page: <ConfirmDelete {...props} /> };
-}
-
-/** Asks whether to delete something, or to revoke it. */
-export function ConfirmDelete(props: ConfirmDeleteProps) {
+}): PageAnswer {
   const { request, verb = 'Delete', noun, name, outcome, cancel } = props;
-  return (
+  const page = (
     <Layout title={`${verb} this ${noun}?`} request={request} isNarrow>
       <Card>
         <p>
           <strong>{name}</strong>
         </p>
         <p>{outcome}</p>
-        <PostForm request={request} action={props.action ?? request.path}>
+        <PostForm request={request} action={request.path}>
           <SubmitOrCancel look="danger" cancel={cancel}>
             {`${verb} ${noun}`}
           </SubmitOrCancel>
@@ -44,4 +34,5 @@ export function ConfirmDelete(props: ConfirmDeleteProps) {
       </Card>
     </Layout>
   );
+  return { page };
 }

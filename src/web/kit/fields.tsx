@@ -13,6 +13,11 @@ export interface Typed {
 /** A form that nobody has filled in yet. */
 export const untyped: Typed = { values: {}, faults: {} };
 
+/** The status of a page with a form: whether it was refused. */
+export function statusOf({ faults }: Typed): 200 | 400 {
+  return Object.keys(faults).length === 0 ? 200 : 400;
+}
+
 /** How a form is shown again that was not accepted. */
 export interface FormOutcome {
   readonly typed?: Typed;

@@ -1,5 +1,4 @@
 /** A new alert, and changing one. */
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
 import type { AlertRule, AlertRuleFacts } from '../../../domain/alerts/alert-rule.ts';
@@ -9,6 +8,7 @@ import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
+import { isFirstSent } from '../../kit/sent-once.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
@@ -119,17 +119,19 @@ function keptEmail(
 
 /** Why a rule could not be saved; null when it was, now or by the first click of two. */
 async function saveRule(
-  { accounts }: WebDeps,
-  { who: { accountId }, form, at }: OwnSentRequest,
+  deps: WebDeps,
+  sent: OwnSentRequest,
   ruleId: number | null,
   saved: Omit<SentRule, 'at'>,
 ): Promise<string | null> {
+  const { accounts } = deps;
+  const { at } = sent;
+  const { accountId } = sent.who;
   if (ruleId !== null) {
     const outcome = await accounts.changeAlertRule(accountId, ruleId, { ...saved, at });
     return outcome === 'done' ? null : refusals[outcome];
   }
-  const submission = { accountId, formId: form.text('once'), at };
-  if (!(await isFirstSubmission(accounts, submission))) return null;
+  if (!(await isFirstSent(deps, sent))) return null;
   const outcome = await accounts.addAlertRule(accountId, { ...saved, at });
   return typeof outcome === 'object' ? null : refusals[outcome];
 }

@@ -1,5 +1,4 @@
 /** What is done with channels of alerts: added, changed, tested, turned off and on, deleted. */
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
 import { addressLengthMax } from '../../../domain/delivery/channel-address.ts';
@@ -8,9 +7,10 @@ import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
-import { Field, PostForm, untyped } from '../../kit/fields.tsx';
+import { Field, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
+import { isFirstSent } from '../../kit/sent-once.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
@@ -70,8 +70,7 @@ async function postChannel(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
     showSettings(deps, sent, { typed: fields.typed, status, message });
   if (!fields.isGood) return refuse(400);
   const added = { goTo: `${settingsPath}?did=added` };
-  const submission = { accountId, formId: sent.form.text('once'), at: sent.at };
-  if (!(await isFirstSubmission(deps.accounts, submission))) return added;
+  if (!(await isFirstSent(deps, sent))) return added;
   if (!(await mayUseAlerts(deps.accounts, 'add', { accountId, at: sent.at }))) {
     return refuse(429, changedTooOften);
   }
@@ -173,7 +172,7 @@ function showChannel(
       </Card>
     </Layout>
   );
-  return { page, status: typed === untyped ? 200 : 400 };
+  return { page, status: statusOf(typed) };
 }
 
 function askToDelete(_: WebDeps, request: OwnRequest, channel: AddedChannel): PageAnswer {

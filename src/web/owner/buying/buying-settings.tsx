@@ -11,34 +11,32 @@ import { type Platform, platformNames } from '../../../domain/fees/platforms.ts'
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
+import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { CellField, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { CellField, PostForm, statusOf, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { BuyTermsFields, percentField, termLimits } from './buy-terms.tsx';
 
 /** The page of buying settings. */
 export function buyingSettingsRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/account/buying',
-      get: (request) => showSettings(deps, request, untyped),
-      post: (sent) => postSettings(deps, sent),
-    },
-  ];
+  return ownPages(deps, { '/account/buying': { get: showSettings, post: postSettings } });
 }
 
 /** What a rate may be, in percent. */
 const rateLimits = { min: 0, max: 100 };
 
-async function showSettings(deps: WebDeps, request: OwnRequest, typed: Typed): Promise<PageAnswer> {
+async function showSettings(
+  deps: WebDeps,
+  request: OwnRequest,
+  typed = untyped,
+): Promise<PageAnswer> {
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
   const props = { request, settings, typed, fees: deps.tables.fees };
-  const isGood = Object.keys(typed.faults).length === 0;
-  return { page: <SettingsPage {...props} />, status: isGood ? 200 : 400 };
+  return { page: <SettingsPage {...props} />, status: statusOf(typed) };
 }
 
 async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -46,7 +44,7 @@ async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAn
   const settings = readSettings(fields);
   if (!fields.isGood) return showSettings(deps, sent, fields.typed);
   await deps.accounts.saveBuyingSettings(sent.who.accountId, settings);
-  return { goTo: '/account/buying?saved=1' };
+  return { goTo: '/account/buying?did=saved' };
 }
 
 function readSettings(fields: TypedFields): BuyingSettings {
@@ -83,7 +81,7 @@ function SettingsPage(props: SettingsProps) {
   const { request, settings, typed } = props;
   return (
     <Layout title="Buying settings" request={request}>
-      {request.query.has('saved') && <Toast>Saved.</Toast>}
+      <DoneToast request={request} texts={{ saved: 'Saved.' }} />
       <PostForm request={request} action="/account/buying" class="form-column">
         <Card title="Buying terms">
           <div class="form-grid">
@@ -115,38 +113,34 @@ function columnsOf({ request, settings, typed, fees }: SettingsProps): readonly 
   const day = formatDay(request.at);
   const rateOf = (platform: Platform) =>
     settings.ownRates.find((rate) => rate.platform === platform) ?? null;
-  const amount = { typed, inputmode: 'decimal' } as const;
   return [
-    { key: 'platform', name: 'Platform', isMain: true, cell: (each) => platformNames[each] },
-    {
-      key: 'fees',
-      name: 'Published fees',
-      isWide: true,
-      cell: (platform) => <span class="quiet">{feeText(feesOn(fees, platform, day))}</span>,
-    },
-    {
-      key: 'rate',
-      name: 'Your rate, %',
-      isNumber: true,
-      cell: (platform) => {
-        const rate = rateOf(platform);
-        const about = { name: `${platform}_percent`, label: `${platformNames[platform]} rate, %` };
-        const value = rate ? percentField(rate.basisPoints) : '';
-        return <CellField {...amount} {...about} value={value} />;
-      },
-    },
-    {
-      key: 'order',
-      name: 'Per order, $',
-      isNumber: true,
-      cell: (platform) => {
-        const rate = rateOf(platform);
-        const about = {
-          name: `${platform}_order`,
-          label: `${platformNames[platform]} per order, $`,
-        };
-        return <CellField {...amount} {...about} value={rate ? amountText(rate.feeCents) : ''} />;
-      },
-    },
+    mainColumn('Platform', (platform) => platformNames[platform]),
+    wideColumn('Published fees', (platform) => (
+      <span class="quiet">{feeText(feesOn(fees, platform, day))}</span>
+    )),
+    numberColumn('Your rate, %', (platform) => {
+      const rate = rateOf(platform);
+      return (
+        <CellField
+          name={`${platform}_percent`}
+          label={`${platformNames[platform]} rate, %`}
+          typed={typed}
+          inputmode="decimal"
+          value={rate ? percentField(rate.basisPoints) : ''}
+        />
+      );
+    }),
+    numberColumn('Per order, $', (platform) => {
+      const rate = rateOf(platform);
+      return (
+        <CellField
+          name={`${platform}_order`}
+          label={`${platformNames[platform]} per order, $`}
+          typed={typed}
+          inputmode="decimal"
+          value={rate ? amountText(rate.feeCents) : ''}
+        />
+      );
+    }),
   ];
 }

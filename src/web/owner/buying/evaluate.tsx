@@ -20,7 +20,7 @@ import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
 import { firstBrickfolio } from '../../../ingest/private/account.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
-import { type Typed, untyped } from '../../kit/fields.tsx';
+import { statusOf, type Typed, untyped } from '../../kit/fields.tsx';
 import { marketTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
@@ -61,10 +61,9 @@ async function show(
   const { exampleBox: example = null } = deps;
   const isExample = example !== null && request.query.has('example');
   const { typed = isExample ? typedBox(example) : untyped, result = null } = outcome;
-  const isWrong = Object.keys(typed.faults).length > 0;
   const hasExample = example !== null && !isExample;
   const props = { request, brickfolios, terms, typed, result, hasExample };
-  return { page: <EvaluatePage {...props} />, status: isWrong ? 400 : 200 };
+  return { page: <EvaluatePage {...props} />, status: statusOf(typed) };
 }
 
 /** The form as somebody would fill it in who is offered a box. */

@@ -2,9 +2,16 @@
 
 import { channelName } from '../../../domain/buying/channels.ts';
 import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
-import { countText, dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
+import {
+  countText,
+  dayText,
+  gainText,
+  moneyText,
+  nounText,
+} from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import { Card } from '../../kit/card.tsx';
+import { Facts } from '../../kit/facts.tsx';
 import { roundPercentText } from '../../kit/format.ts';
 
 /** Predicted and got side by side, as a sentence; null as long as nothing of it is sold. */
@@ -30,30 +37,17 @@ export function Predicted(props: { readonly prediction: LotPrediction; readonly 
   const graded = gradeText(grade);
   return (
     <Card title="Prediction at purchase">
-      <dl class="facts">
-        <dt>Recorded on</dt>
-        <dd>{dayText(formatDay(at))}</dd>
-        <dt>Value then</dt>
-        <dd>{moneyText(valueCents)}</dd>
-        <dt>Best channel</dt>
-        <dd>{channelName(channel)}</dd>
-        <dt>Median net</dt>
-        <dd>{moneyText(netHalfCents)}</dd>
-        <dt>Net at 80% confidence</dt>
-        <dd>{moneyText(netSafeCents)}</dd>
-        {waitDays !== null && (
-          <>
-            <dt>Median time to sell</dt>
-            <dd>{countText(Math.round(waitDays))} days</dd>
-          </>
-        )}
-        {graded && (
-          <>
-            <dt>So far</dt>
-            <dd>{graded}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['Recorded on', dayText(formatDay(at))],
+          ['Value then', moneyText(valueCents)],
+          ['Best channel', channelName(channel)],
+          ['Median net', moneyText(netHalfCents)],
+          ['Net at 80% confidence', moneyText(netSafeCents)],
+          ['Median time to sell', waitDays === null ? null : nounText(Math.round(waitDays), 'day')],
+          ['So far', graded],
+        ]}
+      />
       {graded && <p class="quiet small">{gradeHint}</p>}
     </Card>
   );

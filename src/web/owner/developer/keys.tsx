@@ -1,5 +1,4 @@
 /** API keys: created and shown once, listed with what they spent, and revoked. */
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { createKey, keyNameProblem } from '../../../accounts/keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
 import { leftToday } from '../../../domain/account/key-places.ts';
@@ -29,6 +28,7 @@ import {
   untyped,
 } from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
+import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -85,8 +85,7 @@ async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
   fields.check('name', keyNameProblem(name));
   const expiresAt = readExpiry(fields, at);
   if (!fields.isGood) return showKeys(deps, sent, { typed: fields.typed, status: 400 });
-  const submission = { accountId: who.accountId, formId: form.text('once'), at };
-  if (!(await isFirstSubmission(deps.accounts, submission))) {
+  if (!(await isFirstSent(deps, sent))) {
     return showKeys(deps, sent, { message: madeBefore, status: 409 });
   }
   const options = { email: who.email, name, allowance: allowanceDefault, expiresAt, at };

@@ -1,6 +1,5 @@
 /** Spreadsheet links: created, shown with the formula to paste, listed with their use, revoked. */
 
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { keyNameProblem } from '../../../accounts/keys.ts';
 import type { ApiKey } from '../../../domain/account/key-store.ts';
 import { isActiveKey } from '../../../domain/account/keys.ts';
@@ -34,6 +33,7 @@ import {
 } from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
+import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -103,7 +103,7 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const name = form.text('name') || contentNames[content];
   fields.check('name', keyNameProblem(name));
   if (!fields.isGood) return showLinks(deps, sent, { typed: fields.typed, status: 400 });
-  if (!(await isFirstSubmission(deps.accounts, { accountId, formId: form.text('once'), at }))) {
+  if (!(await isFirstSent(deps, sent))) {
     const message = 'This form was sent before, and its link is in the list.';
     return showLinks(deps, sent, { message, status: 409 });
   }

@@ -13,26 +13,23 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageRoute } from '../../page.ts';
+import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { KeyName, SharedPlaceNote } from './keys.tsx';
 
 /** The last days, today among them. */
 const daysShown = 30;
 
 /** The page about usage. */
-export function usageRoutes({ accounts }: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/usage',
-      get: async (request) => {
-        const { who, at } = request;
-        const keys = (await accounts.listKeys(who.email, at)) ?? [];
-        const { days } = await accounts.findUsage(who.accountId, dayOf(at) - daysShown + 1);
-        return { page: <UsagePage request={request} keys={keys} usage={days} /> };
-      },
-    },
-  ];
+export function usageRoutes(deps: WebDeps): readonly PageRoute[] {
+  return ownPages(deps, { '/usage': { get: showUsage } });
+}
+
+async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { who, at } = request;
+  const keys = (await accounts.listKeys(who.email, at)) ?? [];
+  const { days } = await accounts.findUsage(who.accountId, dayOf(at) - daysShown + 1);
+  return { page: <UsagePage request={request} keys={keys} usage={days} /> };
 }
 
 interface UsageProps {

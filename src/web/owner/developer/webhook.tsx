@@ -1,5 +1,4 @@
 /** One webhook: changed, tried, turned off; its secret rotated, its deliveries replayed. */
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import type { Event } from '../../../contract/plus/events.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
@@ -28,6 +27,7 @@ import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { cursorPage, Pager } from '../../kit/pager.tsx';
+import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -132,7 +132,7 @@ const postRotate: Work = async (deps, sent, webhook) => {
   const { accountId, id } = webhook;
   const { at } = sent;
   if (!sealer) return showWebhook(deps, sent, webhook, { status: 409 });
-  if (!(await isFirstSubmission(accounts, { accountId, formId: sent.form.text('once'), at }))) {
+  if (!(await isFirstSent(deps, sent))) {
     return showWebhook(deps, sent, webhook, { message: rotatedBefore, status: 409 });
   }
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {

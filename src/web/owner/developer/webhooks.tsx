@@ -1,5 +1,4 @@
 /** Webhooks: listed, added, and their secret shown once. */
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
 import { newWebhookSecret } from '../../../domain/delivery/signature.ts';
@@ -11,6 +10,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { type FormOutcome, Notice, PostForm, type Typed } from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
+import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -74,7 +74,7 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   const refuse = (status: number, message?: string) =>
     showWebhooks(deps, sent, { typed: fields.typed, status, message });
   if (!fields.isGood) return refuse(400);
-  if (!(await isFirstSubmission(accounts, { accountId, formId: form.text('once'), at }))) {
+  if (!(await isFirstSent(deps, sent))) {
     return showWebhooks(deps, sent, { message: addedBefore, status: 409 });
   }
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {

@@ -60,7 +60,7 @@ async function postRate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const others = settings.ownRates.filter(({ platform }) => platform !== rate.platform);
   const ownRates = [...others, rate];
   await deps.accounts.saveBuyingSettings(accountId, { ...settings, ownRates });
-  return { goTo: '/account/buying?saved=1' };
+  return { goTo: '/account/buying?did=saved' };
 }
 
 interface FeesProps {

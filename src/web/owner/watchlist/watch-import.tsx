@@ -18,17 +18,18 @@ import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
-import { moneyColumn } from '../../kit/columns.tsx';
+import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { FileField, PostForm, TextArea, type Typed, untyped } from '../../kit/fields.tsx';
+import { FileField, PostForm, statusOf, TextArea, untyped } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 import { ExpiredPage, UnreadablePage } from '../import/import-result.tsx';
 import { RejectList } from '../import/reject-list.tsx';
@@ -42,8 +43,7 @@ import {
   uploadBytesMax,
   withFile,
 } from '../import/uploaded.ts';
-import { findList } from './watch-list-edit.tsx';
-import { readItems, saveItems, tooManyItems } from './watch-lists.tsx';
+import { findList, readItems, saveItems, tooManyItems } from './watch-lists.tsx';
 
 /** How long a file may take to be read. */
 const readingMsMax = 60_000;
@@ -53,38 +53,49 @@ const shownMax = 200;
 
 /** The pages that carry items into a list, and out of it. */
 export function watchImportRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
+  return ownPages(deps, {
+    '/watchlist/{id}/import': {
       takesFile: true,
-      path: '/watchlist/{id}/import',
-      get: (request) => showImport(deps, request),
-      post: (sent) => postFile(deps, sent),
+      get: withFound(findList, showImport),
+      post: withFound(findList, postFile),
     },
-    {
-      access: 'own',
+    '/watchlist/{id}/import/{draft}': {
       readsFile: true,
-      path: '/watchlist/{id}/import/{draft}',
-      get: (request) => showPreview(deps, request),
-      post: (sent) => postImport(deps, sent),
+      get: withFound(findList, showPreview),
+      post: withFound(findList, postImport),
     },
-    {
-      access: 'own',
-      path: '/watchlist/{id}/export/{format}',
-      get: (request) => sendExport(deps, request),
-    },
-  ];
+    '/watchlist/{id}/export/{format}': { get: withFound(findList, sendExport) },
+  });
 }
 
-async function showImport(
-  deps: WebDeps,
-  request: OwnRequest,
-  outcome: { readonly typed?: Typed; readonly status?: number } = {},
-): Promise<PageAnswer> {
-  const list = await findList(deps, request);
-  if (!list) return missingPage(request);
-  const { typed = untyped, status = 200 } = outcome;
-  return { page: <ImportPage request={request} list={list} typed={typed} />, status };
+function showImport(_: WebDeps, request: OwnRequest, list: WatchList, typed = untyped): PageAnswer {
+  const path = `/watchlist/${list.id}`;
+  const page = (
+    <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs} isNarrow>
+      <Card>
+        <PostForm request={request} action={`${path}/import`} isUpload>
+          <TextArea
+            name="items"
+            label="Numbers or barcodes, one per line"
+            hint="A target price and a note can follow: 75192 549.99 For Ben"
+            typed={typed}
+            rows={8}
+            maxlength={pastedLengthMax}
+          />
+          <FileField typed={typed} label="Or a file" />
+          <p class="quiet small flush">
+            {'CSV with a '}
+            <code>number</code>
+            {' column (and optionally '}
+            <code>target</code>, <code>note</code>, <code>item_type</code>
+            {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB.`}
+          </p>
+          <SubmitOrCancel cancel={path}>Preview</SubmitOrCancel>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+  return { page, status: statusOf(typed) };
 }
 
 /** What a file would do to a list. */
@@ -119,18 +130,18 @@ async function readPreview(
   });
 }
 
-async function postFile(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const list = await findList(deps, sent);
-  if (!list) return missingPage(sent);
+async function postFile(deps: WebDeps, sent: OwnSentRequest, list: WatchList): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const file = await readUpload(fields, 'items');
-  if (!file) return showImport(deps, sent, { typed: fields.typed, status: 400 });
+  if (!file) return showImport(deps, sent, list, fields.typed);
   return { goTo: `/watchlist/${list.id}/import/${await keepDraft(deps, sent, file)}` };
 }
 
-async function showPreview(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const list = await findList(deps, request);
-  if (!list) return missingPage(request);
+async function showPreview(
+  deps: WebDeps,
+  request: OwnRequest,
+  list: WatchList,
+): Promise<PageAnswer> {
   const draft = await findDraft(deps, request);
   const again = `/watchlist/${list.id}/import`;
   if (!draft) return { page: <ExpiredPage request={request} again={again} />, status: 404 };
@@ -143,28 +154,33 @@ async function showPreview(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
   return { page: <PreviewPage request={request} list={list} preview={preview} /> };
 }
 
-async function postImport(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const list = await findList(deps, sent);
-  if (!list) return missingPage(sent);
+async function postImport(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  list: WatchList,
+): Promise<PageAnswer> {
   const draft = await findDraft(deps, sent);
   const preview = draft && (await readPreview(deps, sent, { list, file: draft.file }));
   // What is wrong with the file is said where it is shown.
   if (!preview || 'fault' in preview) return { goTo: sent.path };
   const items = preview.changes.map(({ item }) => item);
-  const saved = await saveItems(deps, sent.who.accountId, list.id, { items, at: sent.at });
+  const saved = await saveItems(deps, sent, list.id, items);
   if (saved === 'no list') return missingPage(sent);
-  if (typeof saved === 'object') {
-    const { added, changed, matching } = saved;
-    return { goTo: withQuery(`/watchlist/${list.id}`, { imported: added + changed, matching }) };
+  if (saved === 'too many') {
+    return showImport(deps, sent, list, { values: {}, faults: { items: tooManyItems } });
   }
-  const typed = { values: {}, faults: { items: tooManyItems } };
-  return showImport(deps, sent, { typed, status: 400 });
+  const { added, changed, matching } = saved;
+  const done = { did: 'imported', n: added + changed, matching };
+  return { goTo: withQuery(`/watchlist/${list.id}`, done) };
 }
 
-async function sendExport(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const list = await findList(deps, request);
+async function sendExport(
+  deps: WebDeps,
+  request: OwnRequest,
+  list: WatchList,
+): Promise<PageAnswer> {
   const format = (['csv', 'xml'] as const).find((each) => each === request.params.format);
-  if (!list || !format) return missingPage(request);
+  if (!format) return missingPage(request);
   const items = await nameItems(deps, await readItems(deps, request.who.accountId, list.id));
   const name = `${safeName(`watchlist-${list.name}`)}.${format}`;
   return format === 'csv'
@@ -186,41 +202,11 @@ async function nameItems(
   return items.map((item) => ({ item, named: names[item.kind].get(item.key) ?? null }));
 }
 
-interface ListProps {
+function PreviewPage(props: {
   readonly request: OwnRequest;
   readonly list: WatchList;
-}
-
-function ImportPage({ request, list, typed }: ListProps & { readonly typed: Typed }) {
-  const path = `/watchlist/${list.id}`;
-  return (
-    <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs} isNarrow>
-      <Card>
-        <PostForm request={request} action={`${path}/import`} isUpload>
-          <TextArea
-            name="items"
-            label="Numbers or barcodes, one per line"
-            hint="A target price and a note can follow: 75192 549.99 For Ben"
-            typed={typed}
-            rows={8}
-            maxlength={pastedLengthMax}
-          />
-          <FileField typed={typed} label="Or a file" />
-          <p class="quiet small flush">
-            {'CSV with a '}
-            <code>number</code>
-            {' column (and optionally '}
-            <code>target</code>, <code>note</code>, <code>item_type</code>
-            {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB.`}
-          </p>
-          <SubmitOrCancel cancel={path}>Preview</SubmitOrCancel>
-        </PostForm>
-      </Card>
-    </Layout>
-  );
-}
-
-function PreviewPage(props: ListProps & { readonly preview: Preview }) {
+  readonly preview: Preview;
+}) {
   const { request, list, preview } = props;
   const { changes, rejects, notes } = preview;
   const count = (kind: WatchChange['kind']) =>
@@ -272,25 +258,18 @@ function PreviewPage(props: ListProps & { readonly preview: Preview }) {
 }
 
 const changeColumns: readonly Column<WatchChange>[] = [
-  {
-    key: 'item',
-    name: 'Item',
-    isMain: true,
-    cell: ({ item: { kind, number, name } }) => (
-      <ItemCell kind={kind} number={number} name={name} />
-    ),
-  },
+  mainColumn('Item', ({ item: { kind, number, name } }) => (
+    <ItemCell kind={kind} number={number} name={name} />
+  )),
   moneyColumn(
     'Target',
     ({ item, before }) => item.targetCents ?? before?.targetCents ?? null,
     'No target',
   ),
-  { key: 'note', name: 'Note', cell: ({ item, before }) => item.note || before?.note },
-  {
-    key: 'change',
-    name: 'Change',
-    cell: ({ item, kind, before }) => (kind === 'added' ? 'New' : changeText(item, before)),
-  },
+  column('Note', ({ item, before }) => item.note || before?.note),
+  column('Change', ({ item, kind, before }) =>
+    kind === 'added' ? 'New' : changeText(item, before),
+  ),
 ];
 
 /** What is replaced. */

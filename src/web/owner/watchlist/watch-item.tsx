@@ -6,12 +6,14 @@ import { findExact } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
+import { Card } from '../../kit/card.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
 import {
   countMatching,
@@ -23,20 +25,11 @@ import {
 
 /** Where the forms on pages of items are sent to. */
 export function watchItemRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/watchlist/watch',
-      get: async () => ({ goTo: '/watchlist' }),
-      post: (sent) => postWatch(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/watchlist/unwatch',
-      get: async () => ({ goTo: '/watchlist' }),
-      post: (sent) => postUnwatch(deps, sent),
-    },
-  ];
+  const get = () => ({ goTo: '/watchlist' });
+  return ownPages(deps, {
+    '/watchlist/watch': { get, post: postWatch },
+    '/watchlist/unwatch': { get, post: postUnwatch },
+  });
 }
 
 /** An item, and where it is watched. */
@@ -97,10 +90,10 @@ async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   if (known) {
     const { note } = known;
     await deps.accounts.changeWatchedItem(accountId, known.id, { targetCents, note });
-    await countMatching(deps, accountId, { listId, items: [known] });
+    await countMatching(deps, sent, listId, [known]);
   } else {
     const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
-    const saved = await saveItem(deps, accountId, listId, { item, at: sent.at });
+    const saved = await saveItem(deps, sent, listId, item);
     if (saved === 'too many') fields.fail('target', tooManyItems);
   }
   if (fields.isGood && wantsAlert) {
@@ -139,9 +132,9 @@ async function chooseList(
 function showFaults(request: OwnRequest, watching: Watching, typed: Typed): PageAnswer {
   const page = (
     <Layout title={`Watch ${watching.number}`} request={request} isNarrow>
-      <section class="card">
+      <Card>
         <WatchForm request={request} watching={watching} typed={typed} />
-      </section>
+      </Card>
       <p>
         <a href={itemPath(watching.kind, watching.number)}>{`Back to ${watching.number}`}</a>
       </p>

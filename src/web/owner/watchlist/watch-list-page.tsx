@@ -15,7 +15,7 @@ import type { WebDeps } from '../../deps.ts';
 import { changedAddress, namedNumber } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
-import { Lines, moneyColumn } from '../../kit/columns.tsx';
+import { column, Lines, moneyColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -27,7 +27,7 @@ import { Missing, Money } from '../../kit/money.tsx';
 import { PagePager } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { SetPicker } from '../../kit/set-picker.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
@@ -81,7 +81,7 @@ export function WatchListPage(props: WatchListProps) {
         </>
       }
     >
-      <Done request={request} />
+      <DoneToast request={request} texts={doneTexts(request)} />
       {isNameWrong && (
         <Card title="New list">
           <NewListForm request={request} typed={typed} />
@@ -103,32 +103,27 @@ export function WatchListPage(props: WatchListProps) {
   );
 }
 
-/** What came of the form that was just sent. */
-function Done({ request: { query } }: Pick<WatchListProps, 'request'>) {
-  const count = (name: string) => {
-    const text = query.get(name) ?? '';
-    return /^\d{1,6}$/.test(text) ? Number(text) : null;
+/** What came of the form that was just sent, by the word that it leads back with. */
+function doneTexts({ query }: OwnRequest) {
+  const count = Number(query.get('n')) || 0;
+  const items = nounText(count, 'item');
+  const matching = matchingText(Number(query.get('matching')) || 0);
+  return {
+    added: `Added ${namedNumber(query, 'n')}.${matching}`,
+    removed: count > 0 ? `Removed ${items}.` : 'Select items to remove.',
+    saved: count > 0 ? `Saved ${items}.${matching}` : 'Nothing to save.',
+    imported: `Imported ${items}.${matching}`,
+    alerted: 'Alert on. You’ll hear when a price reaches its target.',
+    renamed: 'List renamed.',
+    deleted: 'List deleted.',
   };
-  const [removed, saved, imported] = [count('removed'), count('saved'), count('imported')];
-  const matching = count('matching') ?? 0;
-  const said = [
-    query.has('added') && `Added ${namedNumber(query, 'added')}.`,
-    removed !== null &&
-      (removed > 0 ? `Removed ${nounText(removed, 'item')}.` : 'Select items to remove.'),
-    saved !== null && (saved > 0 ? `Saved ${nounText(saved, 'item')}.` : 'Nothing to save.'),
-    imported !== null && `Imported ${nounText(imported, 'item')}.`,
-    query.has('alerted') && 'Alert on. You’ll hear when a price reaches its target.',
-    query.has('renamed') && 'List renamed.',
-    query.has('deleted') && 'List deleted.',
-    matching > 0 && matchingText(matching),
-  ].filter(Boolean);
-  return said.length > 0 ? <Toast>{said.join(' ')}</Toast> : null;
 }
 
 /** What is true when it is saved is said here, and not sent. */
 function matchingText(count: number): string {
+  if (count === 0) return '';
   const items = count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
-  return `${items} your alerts. You’ll be alerted the next time.`;
+  return ` ${items} your alerts. You’ll be alerted the next time.`;
 }
 
 function NewListForm({ request, typed }: Pick<WatchListProps, 'request' | 'typed'>) {
@@ -303,51 +298,38 @@ function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
 function marketColumns({ request, retailerNames }: ListProps): readonly Column<WatchedRow>[] {
   const maxBuy = moneyColumn<WatchedRow>('Max buy', ({ maxBuyCents }) => maxBuyCents);
   return [
-    {
-      key: 'value',
-      name: 'Market value',
-      isNumber: true,
-      cell: ({ valueCents, tier }) => <Money cents={valueCents} tier={tier} />,
-    },
-    {
-      key: 'price',
-      name: 'Best price',
-      isNumber: true,
-      cell: ({ offer }) =>
-        offer ? (
-          <Lines
-            first={<Money cents={offer.priceCents} />}
-            second={retailerNames[offer.retailer] + (offer.isAtLowest ? ', all-time low' : '')}
-          />
-        ) : (
-          <Missing reason="Not at the retailers now" />
-        ),
-    },
+    numberColumn('Market value', ({ valueCents, tier }) => (
+      <Money cents={valueCents} tier={tier} />
+    )),
+    numberColumn('Best price', ({ offer }) =>
+      offer ? (
+        <Lines
+          first={<Money cents={offer.priceCents} />}
+          second={retailerNames[offer.retailer] + (offer.isAtLowest ? ', all-time low' : '')}
+        />
+      ) : (
+        <Missing reason="Not at the retailers now" />
+      ),
+    ),
     ...(request.who.plan === 'reseller' ? [maxBuy] : []),
   ];
 }
 
 /** What its owner says of it. */
-function ownColumns(props: ListProps): readonly Column<WatchedRow>[] {
-  const { typed } = props;
+function ownColumns({ typed, isAlerted }: ListProps): readonly Column<WatchedRow>[] {
   return [
-    {
-      key: 'target',
-      name: 'Target, $',
-      isNumber: true,
-      cell: ({ item, number }) => (
-        <>
-          <input type="hidden" name={`was-${item.id}`} value={rowVersion(item)} />
-          <CellField
-            name={`target-${item.id}`}
-            label={`Target price for ${number}`}
-            typed={typed}
-            value={item.targetCents === null ? '' : amountText(item.targetCents)}
-            inputmode="decimal"
-          />
-        </>
-      ),
-    },
+    numberColumn('Target, $', ({ item, number }) => (
+      <>
+        <input type="hidden" name={`was-${item.id}`} value={rowVersion(item)} />
+        <CellField
+          name={`target-${item.id}`}
+          label={`Target price for ${number}`}
+          typed={typed}
+          value={item.targetCents === null ? '' : amountText(item.targetCents)}
+          inputmode="decimal"
+        />
+      </>
+    )),
     {
       key: 'distance',
       name: 'To target',
@@ -355,21 +337,16 @@ function ownColumns(props: ListProps): readonly Column<WatchedRow>[] {
       isSortable: true,
       cell: ({ distance }) => <Distance distance={distance} />,
     },
-    { key: 'alert', name: 'Alert', cell: ({ item }) => <AlertState {...props} item={item} /> },
-    {
-      key: 'note',
-      name: 'Note',
-      isWide: true,
-      cell: ({ item: { id, note }, number }) => (
-        <CellField
-          name={`note-${id}`}
-          label={`Note for ${number}`}
-          typed={typed}
-          value={note}
-          maxlength={watchLimits.noteLength}
-        />
-      ),
-    },
+    column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />),
+    wideColumn('Note', ({ item: { id, note }, number }) => (
+      <CellField
+        name={`note-${id}`}
+        label={`Note for ${number}`}
+        typed={typed}
+        value={note}
+        maxlength={watchLimits.noteLength}
+      />
+    )),
     {
       key: 'added',
       name: 'Added',
@@ -381,7 +358,8 @@ function ownColumns(props: ListProps): readonly Column<WatchedRow>[] {
   ];
 }
 
-function AlertState({ item, isAlerted }: ListProps & { readonly item: WatchedItem }) {
+function AlertState(props: { readonly item: WatchedItem; readonly isAlerted: boolean }) {
+  const { item, isAlerted } = props;
   if (item.kind === 'minifig') return <Missing reason={minifigTargets} />;
   if (item.targetCents === null) return <Missing reason="Set a target price to get an alert" />;
   return isAlerted ? (

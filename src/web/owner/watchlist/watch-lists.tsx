@@ -1,6 +1,5 @@
 /** Watchlists: all of them, and the one that is open as a table that can be edited. */
 
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { withListedKeys } from '../../../accounts/watch-import.ts';
 import { readWatched, type WatchedRow } from '../../../buying/watched-items.ts';
 import { type WatchOrder, watchOrders } from '../../../domain/alerts/target-distance.ts';
@@ -18,64 +17,38 @@ import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
-import { type Typed, untyped } from '../../kit/fields.tsx';
+import { type FormOutcome, untyped } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
+import { isFirstSent } from '../../kit/sent-once.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
 import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
 /** The pages of watch lists. */
 export function watchListRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/watchlist',
-      get: (request) => showWatchList(deps, request),
-      post: (sent) => postList(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/watchlist/items',
-      get: async () => ({ goTo: '/watchlist' }),
-      post: (sent) => postItem(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/watchlist/{id}',
-      get: (request) => showWatchList(deps, request),
-      post: (sent) => postRows(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/watchlist/{id}/items',
-      get: async (request) => goToItem(request, (id) => `/watchlist/${id}`),
-      post: (sent) => postItem(deps, sent),
-    },
-    {
-      access: 'own',
-      path: '/watchlist/{id}/alert',
-      get: async (request) => goToItem(request, (id) => `/watchlist/${id}`),
-      post: (sent) => postAlert(deps, sent),
-    },
-  ];
+  const toList = (_: WebDeps, request: OwnRequest) => goToItem(request, (id) => `/watchlist/${id}`);
+  return ownPages(deps, {
+    '/watchlist': { get: showWatchList, post: postList },
+    '/watchlist/items': { get: () => ({ goTo: '/watchlist' }), post: postItem },
+    '/watchlist/{id}': { get: showWatchList, post: withFound(findList, postRows) },
+    '/watchlist/{id}/items': { get: toList, post: postItem },
+    '/watchlist/{id}/alert': { get: toList, post: withFound(findList, postAlert) },
+  });
 }
 
-/** What somebody typed, and what came of it. */
-interface Outcome {
-  readonly typed?: Typed;
-  readonly choices?: readonly SuggestedItem[];
-  readonly status?: number;
-}
+/** What came of what was typed; and items to choose from, where that left it open. */
+type Outcome = FormOutcome & { readonly choices?: readonly SuggestedItem[] };
 
-/** The list that an address names, or the first one; undefined when it names none. */
-function openList(
-  { params }: OwnRequest,
-  lists: readonly WatchList[],
-): WatchList | null | undefined {
-  if (params.id === undefined) return lists[0] ?? null;
-  return lists.find(({ id }) => id === idOf(params.id));
+/** The list that an address names; null when the account has no such list. */
+export async function findList(
+  { accounts }: WebDeps,
+  { who, params }: OwnRequest,
+): Promise<WatchList | null> {
+  const lists = await accounts.listWatchLists(who.accountId);
+  return lists.find(({ id }) => id === idOf(params.id)) ?? null;
 }
 
 async function showWatchList(
@@ -85,8 +58,9 @@ async function showWatchList(
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const lists = await deps.accounts.listWatchLists(accountId);
-  const list = openList(request, lists);
-  if (list === undefined) return missingPage(request);
+  const { id } = request.params;
+  const list = (id === undefined ? lists[0] : lists.find((each) => each.id === idOf(id))) ?? null;
+  if (id !== undefined && !list) return missingPage(request);
   const last = lastPagePath(request, list?.items ?? 0, watchPageSize);
   if (last !== null) return { goTo: last };
   const order = orderOf(request.query);
@@ -126,7 +100,7 @@ async function readRows(
 
 /** All that is on a list, in the order in which it was added. */
 export function readItems(
-  { accounts }: Pick<WebDeps, 'accounts'>,
+  { accounts }: WebDeps,
   accountId: number,
   listId: number,
 ): Promise<WatchedItem[]> {
@@ -141,8 +115,7 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const fields = new TypedFields(sent.form, sent.at);
   const name = fields.text('name', watchLimits.nameLength);
   if (fields.isGood) {
-    const formId = sent.form.text('once');
-    const isFirst = await isFirstSubmission(deps.accounts, { accountId, formId, at: sent.at });
+    const isFirst = await isFirstSent(deps, sent);
     const made = await deps.accounts.addWatchList(accountId, { name, at: sent.at });
     if (typeof made === 'object') return { goTo: `/watchlist/${made.id}` };
     // Sent twice, the second finds what the first one made.
@@ -159,20 +132,19 @@ const tooManyLists = limitText(watchLimits.lists, 'list');
 export const tooManyItems = limitText(watchLimits.items, 'watched item');
 
 async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { accountId } = sent.who;
   const fields = new TypedFields(sent.form, sent.at);
   const facts = readFacts(fields, 'target', 'note');
   const { item, choices } = await readSetPicker(deps, fields, { name: 'item', kind: 'any' });
   if (item && fields.isGood) {
     const { kind, number } = item;
-    const isOpen = sent.params.id !== undefined;
-    const listId = isOpen ? idOf(sent.params.id) : await ensureFirstList(deps, sent);
+    const { id } = sent.params;
+    const listId = id === undefined ? await ensureFirstList(deps, sent) : idOf(id);
     if (listId === null) return missingPage(sent);
     const added = { kind, key: itemKey(kind, number), number, ...facts };
-    const saved = await saveItem(deps, accountId, listId, { item: added, at: sent.at });
+    const saved = await saveItem(deps, sent, listId, added);
     if (typeof saved === 'object') {
       const { matching } = saved;
-      return { goTo: withQuery(`/watchlist/${listId}`, { added: number, matching }) };
+      return { goTo: withQuery(`/watchlist/${listId}`, { did: 'added', n: number, matching }) };
     }
     if (saved === 'no list') return missingPage(sent);
     fields.fail('item', tooManyItems);
@@ -182,8 +154,8 @@ async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
 
 /** The first list by name; it is made for whoever watches something and has none. */
 export async function ensureFirstList(
-  { accounts }: Pick<WebDeps, 'accounts'>,
-  { who: { accountId }, at }: Pick<OwnSentRequest, 'who' | 'at'>,
+  { accounts }: WebDeps,
+  { who: { accountId }, at }: OwnSentRequest,
 ): Promise<number | null> {
   const find = async () => (await accounts.listWatchLists(accountId))[0]?.id ?? null;
   const found = await find();
@@ -194,12 +166,13 @@ export async function ensureFirstList(
 }
 
 /** Has the account alerted when prices of a list reach their targets, in one click. */
-async function postAlert(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const lists = await deps.accounts.listWatchLists(sent.who.accountId);
-  const list = openList(sent, lists);
-  if (!list) return missingPage(sent);
+async function postAlert(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  list: WatchList,
+): Promise<PageAnswer> {
   if (await ensureTargetAlert(deps, sent, list)) {
-    return { goTo: `/watchlist/${list.id}?alerted=1` };
+    return { goTo: `/watchlist/${list.id}?did=alerted` };
   }
   // Sent there, the form says why it cannot be.
   return { goTo: withQuery('/alerts/new', { template: 'target', list: list.id }) };
@@ -207,43 +180,39 @@ async function postAlert(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
 
 /** Puts an item on a list, or changes it there under whichever number it has. */
 export async function saveItem(
-  deps: Pick<WebDeps, 'accounts' | 'market' | 'recordMatches'>,
-  accountId: number,
+  deps: WebDeps,
+  sent: OwnSentRequest,
   listId: number,
-  { item, at }: { readonly item: NewWatchedItem; readonly at: number },
+  item: NewWatchedItem,
 ) {
-  const listed = item.kind === 'minifig' ? await readItems(deps, accountId, listId) : [];
-  const items = await withListedKeys(deps.market, [item], listed);
-  return saveItems(deps, accountId, listId, { items, at });
+  const isMinifig = item.kind === 'minifig';
+  const listed = isMinifig ? await readItems(deps, sent.who.accountId, listId) : [];
+  return saveItems(deps, sent, listId, await withListedKeys(deps.market, [item], listed));
 }
 
 /** Puts items on a list; what alerts say of them already is not told, but counted here. */
 export async function saveItems(
-  deps: Pick<WebDeps, 'accounts' | 'recordMatches'>,
-  accountId: number,
+  deps: WebDeps,
+  sent: OwnSentRequest,
   listId: number,
-  sent: { readonly items: readonly NewWatchedItem[]; readonly at: number },
+  items: readonly NewWatchedItem[],
 ) {
-  const saved = await deps.accounts.saveWatchedItems(accountId, listId, sent);
+  const { accountId } = sent.who;
+  const saved = await deps.accounts.saveWatchedItems(accountId, listId, { items, at: sent.at });
   if (typeof saved !== 'object') return saved;
-  return {
-    ...saved,
-    matching: await countMatching(deps, accountId, { listId, items: sent.items }),
-  };
+  return { ...saved, matching: await countMatching(deps, sent, listId, items) };
 }
 
 /** How many items of a list match an alert since they were saved; nothing to say when none does. */
 export async function countMatching(
-  deps: Pick<WebDeps, 'recordMatches'>,
-  accountId: number,
-  {
-    listId,
-    items,
-  }: { readonly listId: number; readonly items: readonly Pick<NewWatchedItem, 'kind' | 'key'>[] },
+  deps: WebDeps,
+  { who }: OwnSentRequest,
+  listId: number,
+  items: readonly Pick<NewWatchedItem, 'kind' | 'key'>[],
 ): Promise<number | ''> {
   // Retailers have no minifigs.
   const keys = items.filter(({ kind }) => kind === 'set').map(({ key }) => key);
-  return (await deps.recordMatches(accountId, listId, keys)) || '';
+  return (await deps.recordMatches(who.accountId, listId, keys)) || '';
 }
 
 /** A target that was typed; null when none was. */
@@ -260,17 +229,14 @@ function readFacts(fields: TypedFields, target: string, note: string): WatchFact
   };
 }
 
-async function postRows(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+async function postRows(deps: WebDeps, sent: OwnSentRequest, list: WatchList): Promise<PageAnswer> {
   const { accountId } = sent.who;
-  const lists = await deps.accounts.listWatchLists(accountId);
-  const list = openList(sent, lists);
-  if (!list) return missingPage(sent);
   const path = `/watchlist/${list.id}`;
   const asked = { sort: sent.query.get('sort') ?? '', page: sent.query.get('page') ?? '' };
   if (sent.form.text('do') === 'remove') {
     const ids = sent.form.texts('pick').flatMap((id) => idOf(id) ?? []);
-    const removed = await deps.accounts.removeWatchedItems(accountId, ids);
-    return { goTo: withQuery(path, { ...asked, removed }) };
+    const n = await deps.accounts.removeWatchedItems(accountId, ids);
+    return { goTo: withQuery(path, { ...asked, did: 'removed', n }) };
   }
   const fields = new TypedFields(sent.form, sent.at);
   const items = await readItems(deps, accountId, list.id);
@@ -281,8 +247,8 @@ async function postRows(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   }
   const ids = new Set(changes.map(({ id }) => id));
   const changed = items.filter(({ id }) => ids.has(id));
-  const matching = await countMatching(deps, accountId, { listId: list.id, items: changed });
-  return { goTo: withQuery(path, { ...asked, saved: changes.length, matching }) };
+  const matching = await countMatching(deps, sent, list.id, changed);
+  return { goTo: withQuery(path, { ...asked, did: 'saved', n: changes.length, matching }) };
 }
 
 /** The ids of the rows that a form shows. */
