@@ -11,6 +11,7 @@ import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { readWatching, WatchButton, type Watching } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { aboutSet, ItemLinks, missingItem } from './item-cards.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
 import { hasFaults, MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
@@ -19,9 +20,7 @@ import { minifigWorth } from './item-worth.ts';
 
 /** The pages of minifigs. */
 export function minifigRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'open', path: '/minifigs/{number}', get: (request) => showMinifig(deps, request) },
-  ];
+  return openPages(deps, { '/minifigs/{number}': { get: showMinifig } });
 }
 
 async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {

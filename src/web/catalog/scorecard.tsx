@@ -13,7 +13,7 @@ import { inRangeTarget, makeScorecard, type Scorecard } from '../../domain/marke
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart } from '../kit/chart.tsx';
-import { column, mainColumn } from '../kit/columns.tsx';
+import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -22,13 +22,14 @@ import { roundPercentText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { Segments } from '../kit/segments.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { openPages } from '../page-table.ts';
 
 /** How many weeks back one may look. */
 const spans = [12, 26, 52, 104] as const;
 
 /** The scorecard. */
 export function scorecardRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [{ access: 'open', path: '/scorecard', get: (request) => showScorecard(deps, request) }];
+  return openPages(deps, { '/scorecard': { get: showScorecard } });
 }
 
 async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
@@ -139,21 +140,16 @@ function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: S
 
 type Group = Scorecard['groups'][number];
 
-/** A column of figures. */
-function figures<Row>(name: string, cell: (row: Row) => string): Column<Row> {
-  return { key: name, name, isNumber: true, cell };
-}
-
 const groupColumns: readonly Column<Group>[] = [
   mainColumn(
     'Value',
     ({ kind, condition }) => `${kind === 'set' ? 'Set' : 'Minifig'}, ${condition}`,
   ),
   column('Confidence', ({ tier }) => confidenceNames[tier]),
-  figures('Sales', ({ sales }) => countText(sales)),
-  figures('Median error', ({ medianError }) => percent(medianError)),
-  figures('Bias', ({ bias }) => percent(bias)),
-  figures('In range', ({ inRange }) => percent(inRange)),
+  countColumn('Sales', ({ sales }) => sales),
+  numberColumn('Median error', ({ medianError }) => percent(medianError)),
+  numberColumn('Bias', ({ bias }) => percent(bias)),
+  numberColumn('In range', ({ inRange }) => percent(inRange)),
 ];
 
 const wholePercent = (share: number | null) =>
@@ -204,8 +200,8 @@ const dealColumns: readonly Column<DealTier>[] = [
     const isSmall = sales < judgedSalesMin;
     return `${confidenceNames[tier]}${isSmall ? ' (too few sales to judge)' : ''}`;
   }),
-  figures('Later sales', ({ sales }) => countText(sales)),
-  figures('Cleared', ({ cleared }) => wholePercent(cleared)),
-  figures('Predicted ROI', ({ predictedPercent }) => gain(predictedPercent)),
-  figures('Actual ROI', ({ gotPercent }) => gain(gotPercent)),
+  countColumn('Later sales', ({ sales }) => sales),
+  numberColumn('Cleared', ({ cleared }) => wholePercent(cleared)),
+  numberColumn('Predicted ROI', ({ predictedPercent }) => gain(predictedPercent)),
+  numberColumn('Actual ROI', ({ gotPercent }) => gain(gotPercent)),
 ];

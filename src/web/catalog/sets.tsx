@@ -20,6 +20,7 @@ import { itemPath, themePath } from '../kit/links.tsx';
 import type { RangeMark } from '../kit/range-bar.tsx';
 import { readWatching, WatchButton, type Watching } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { AlsoLinks, ItemLinks, type LinkedItem, missingItem, setCard } from './item-cards.tsx';
 import { Facts, ItemHead, SignInCard } from './item-head.tsx';
 import { type History, HistoryCard } from './item-history.tsx';
@@ -31,7 +32,7 @@ import { conditionOf, setWorth, type Worth } from './item-worth.ts';
 
 /** The pages of sets. */
 export function setRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [{ access: 'open', path: '/sets/{number}', get: (request) => showSet(deps, request) }];
+  return openPages(deps, { '/sets/{number}': { get: showSet } });
 }
 
 async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
