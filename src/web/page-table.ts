@@ -1,4 +1,6 @@
 /** Pages written as a table: each path with the functions that answer it. */
+import { isFirstSubmission } from '../accounts/form-submission.ts';
+import type { WebDeps } from './deps.ts';
 import { missingPage } from './kit/fault.tsx';
 import type {
   OpenRoute,
@@ -70,5 +72,24 @@ export function withFound<Deps, Request extends PageRequest, Found>(
   return async (deps: Deps, request: Request): Promise<PageAnswer> => {
     const found = await find(deps, request);
     return found === null ? missingPage(request) : answer(deps, request, found);
+  };
+}
+
+/**
+ * Deletes what a path names, once it is found. Sent twice, the second finds nothing any more, and
+ * leads where the first one did.
+ */
+export function withFoundOnce<Deps extends Pick<WebDeps, 'accounts'>, Found>(
+  find: (deps: Deps, sent: OwnSentRequest) => Promise<Found | null>,
+  gone: string,
+  answer: (deps: Deps, sent: OwnSentRequest, found: Found) => PageAnswer | Promise<PageAnswer>,
+) {
+  return async (deps: Deps, sent: OwnSentRequest): Promise<PageAnswer> => {
+    const { who, form, at } = sent;
+    const submission = { accountId: who.accountId, formId: form.text('once'), at };
+    const isFirst = await isFirstSubmission(deps.accounts, submission);
+    const found = await find(deps, sent);
+    if (found !== null) return answer(deps, sent, found);
+    return isFirst ? missingPage(sent) : { goTo: gone };
   };
 }

@@ -131,7 +131,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await simple.goto(`${site.url}/inventory?view=all`);
     await simple.locator('td.select input').first().check();
     await simple.click('.bulk >> text=Edit prices');
-    await simple.locator('.price-input input').first().fill('1.23');
+    await simple.locator('td .field input').first().fill('1.23');
     await simple.click('text=Save prices');
     await simple.waitForSelector('text=1 price changed.');
     await simple.click('text=Undo');

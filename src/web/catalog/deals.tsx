@@ -19,7 +19,7 @@ import { column, Lines, mainColumn, moneyColumn, numberColumn } from '../kit/col
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Choice, Field, type Typed } from '../kit/fields.tsx';
+import { Choice, Field, QueryForm, type Typed } from '../kit/fields.tsx';
 import { shareText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
@@ -30,6 +30,7 @@ import { PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import { ownPages } from '../page-table.ts';
 import { dealsCsv } from './deals-csv.ts';
 import { ProductLink } from './item-retail.tsx';
 import { themeOptions } from './market-view.tsx';
@@ -39,10 +40,10 @@ const fileRowsMax = 10_000;
 
 /** The list of deals, as page and as file. */
 export function dealRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'own', path: '/deals', get: (request) => showDeals(deps, request) },
-    { access: 'own', path: '/deals.csv', get: (request) => sendDeals(deps, request) },
-  ];
+  return ownPages(deps, {
+    '/deals': { get: showDeals },
+    '/deals.csv': { get: sendDeals },
+  });
 }
 
 /** What was asked for, and what was found. */
@@ -188,16 +189,14 @@ const moreNames = ['tier', 'min_profit', 'min_roi', 'max_price', ...termNames];
 
 function FilterForm({ deps, typed, terms, themes }: DealsProps) {
   const { retailer_a: a, retailer_b: b } = deps.retailerNames;
-  const amount = { typed, inputmode: 'decimal' as const };
   const isMore = moreNames.some((name) => (typed.values[name] ?? '') !== '');
   return (
-    <form class="market" action="/deals">
+    <QueryForm class="market" action="/deals" typed={typed}>
       <div class="filters">
-        <Choice name="theme" label="Theme" typed={typed} options={themeOptions(typed, themes)} />
+        <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />
         <Choice
           name="retailer"
           label="Retailer"
-          typed={typed}
           options={[
             ['', 'Any'],
             ['retailer_a', a],
@@ -207,7 +206,6 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
         <Choice
           name="status"
           label="Status"
-          typed={typed}
           options={[
             ['', 'Any'],
             ['2', 'Available'],
@@ -228,7 +226,6 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
           <Choice
             name="tier"
             label="Confidence in value"
-            typed={typed}
             value={usualFilters.minTier}
             options={[
               ['high', 'High'],
@@ -236,13 +233,13 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
               ['low', 'Low or better'],
             ]}
           />
-          <Field {...amount} name="min_profit" label="Min profit, $" />
-          <Field {...amount} name="min_roi" label="Min ROI, %" />
-          <Field {...amount} name="max_price" label="Max price, $" />
+          <Field name="min_profit" label="Min profit, $" inputmode="decimal" />
+          <Field name="min_roi" label="Min ROI, %" inputmode="decimal" />
+          <Field name="max_price" label="Max price, $" inputmode="decimal" />
           <BuyTermsFields typed={typed} terms={terms} />
         </div>
       </details>
-    </form>
+    </QueryForm>
   );
 }
 

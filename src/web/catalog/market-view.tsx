@@ -19,7 +19,7 @@ import { Card } from '../kit/card.tsx';
 import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Choice, Field, type Options, type Typed } from '../kit/fields.tsx';
+import { Choice, Field, type Options, QueryForm, type Typed } from '../kit/fields.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { themePath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
@@ -171,14 +171,12 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
     ([name, id]) => [name, statusName(id) ?? name] as const,
   );
   return (
-    <form class="market" action={request.path}>
+    <QueryForm class="market" action={request.path} typed={typed}>
       <div class="filters">
-        <Field name="q" label="Search" type="search" typed={typed} maxlength={searchLengthMax} />
-        {!isOneTheme && (
-          <Choice name="theme" label="Theme" typed={typed} options={themeOptions(typed, themes)} />
-        )}
-        <Choice name="status" label="Status" typed={typed} options={[['', 'Any'], ...states]} />
-        <Choice name="sort" label="Sort by" typed={typed} options={sorts} />
+        <Field name="q" label="Search" type="search" maxlength={searchLengthMax} />
+        {!isOneTheme && <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />}
+        <Choice name="status" label="Status" options={[['', 'Any'], ...states]} />
+        <Choice name="sort" label="Sort by" options={sorts} />
         <button type="submit">Search</button>
         {view.isNarrowed && (
           <a class="button plain" href={request.path}>
@@ -189,18 +187,13 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
       <details open={isMore(typed)}>
         <summary>More filters</summary>
         <div class="filters">
-          <Field name="year_from" label="Year from" typed={typed} inputmode="numeric" />
-          <Field name="year_to" label="Year to" typed={typed} inputmode="numeric" />
+          <Field name="year_from" label="Year from" inputmode="numeric" />
+          <Field name="year_to" label="Year to" inputmode="numeric" />
           {isSignedIn && (
             <>
-              <Field name="min_value" label="Value from, $" typed={typed} inputmode="decimal" />
-              <Field name="max_value" label="Value to, $" typed={typed} inputmode="decimal" />
-              <Choice
-                name="tier"
-                label="Confidence"
-                typed={typed}
-                options={[['', 'Any'], ...tiers]}
-              />
+              <Field name="min_value" label="Value from, $" inputmode="decimal" />
+              <Field name="max_value" label="Value to, $" inputmode="decimal" />
+              <Choice name="tier" label="Confidence" options={[['', 'Any'], ...tiers]} />
             </>
           )}
         </div>
@@ -209,7 +202,7 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
         const value = request.query.get(name);
         return value && <input key={name} type="hidden" name={name} value={value} />;
       })}
-    </form>
+    </QueryForm>
   );
 }
 

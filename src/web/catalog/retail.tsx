@@ -18,17 +18,18 @@ import { Card } from '../kit/card.tsx';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Choice, Field, type Options, type Typed } from '../kit/fields.tsx';
+import { Choice, Field, type Options, QueryForm, type Typed } from '../kit/fields.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import { ownPages } from '../page-table.ts';
 import { Price, stepText } from './item-retail.tsx';
 
 /** The page of retail prices. */
 export function retailRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [{ access: 'own', path: '/retail', get: (request) => showRetail(deps, request) }];
+  return ownPages(deps, { '/retail': { get: showRetail } });
 }
 
 async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -132,10 +133,10 @@ function Filters({ typed }: { readonly typed: Typed }) {
   const isKnown = windows.some(([value]) => value === window);
   const options: Options = isKnown ? windows : [...windows, [window, `Last ${window}`]];
   return (
-    <form class="market" action="/retail">
+    <QueryForm class="market" action="/retail" typed={typed}>
       <div class="filters">
-        <Choice name="changed_within" label="Price changed" options={options} typed={typed} />
-        <Field name="since" label="Changed since" type="date" typed={typed} />
+        <Choice name="changed_within" label="Price changed" options={options} />
+        <Field name="since" label="Changed since" type="date" />
         <button type="submit">Show prices</button>
         {isTyped(typed, ['changed_within', 'since', 'asin', 'upc']) && (
           <a class="button plain" href="/retail">
@@ -146,11 +147,11 @@ function Filters({ typed }: { readonly typed: Typed }) {
       <details open={isTyped(typed, ['asin', 'upc'])}>
         <summary>More filters</summary>
         <div class="filters">
-          <Field name="asin" label="ASINs, separated by commas" typed={typed} />
-          <Field name="upc" label="UPCs or EANs, separated by commas" typed={typed} />
+          <Field name="asin" label="ASINs, separated by commas" />
+          <Field name="upc" label="UPCs or EANs, separated by commas" />
         </div>
       </details>
-    </form>
+    </QueryForm>
   );
 }
 

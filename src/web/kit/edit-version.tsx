@@ -1,5 +1,5 @@
 /** Notices that something was changed elsewhere since a form for it was shown. */
-import { Notice, type Typed } from './fields.tsx';
+import { Notice, useTyped } from './fields.tsx';
 import type { TypedFields } from './typed-fields.ts';
 
 /** The same for the same values, and another one for others. */
@@ -19,14 +19,8 @@ export function checkVersion(fields: TypedFields, now: string, typed: string): v
 }
 
 /** What a form was shown with, and that this has changed. */
-export function VersionField({
-  version,
-  typed,
-}: {
-  readonly version: string;
-  readonly typed: Typed;
-}) {
-  const { seen } = typed.faults;
+export function VersionField({ version }: { readonly version: string }) {
+  const { seen } = useTyped().faults;
   return (
     <>
       {seen && <Notice kind="bad">{`${seen} If you save now, what you typed counts.`}</Notice>}

@@ -26,25 +26,48 @@ export interface FormOutcome {
   readonly status?: number;
 }
 
+/** What was typed into the form that a field is in. */
+const FormTyped = createContext<Typed>(untyped);
+
 /** What is to stand in the fields of a form again; null where nothing is. */
 const DraftValues = createContext<Typed['values'] | null>(null);
 
-/** What stands in the fields of a form: what was typed and lost, or else what is given. */
-export function useTypedValues(typed: Typed): Typed['values'] {
-  return { ...typed.values, ...useContext(DraftValues) };
+/** What stands in a field, and what is wrong with it; what was typed and lost goes before both. */
+export function useTyped(given?: Typed): Typed {
+  const ofForm = useContext(FormTyped);
+  const draft = useContext(DraftValues);
+  const { values, faults } = given ?? ofForm;
+  return { values: draft ? { ...values, ...draft } : values, faults };
+}
+
+/** A form that asks for something: what is typed becomes part of the address. */
+export function QueryForm(props: {
+  readonly action: string;
+  readonly class: string;
+  readonly typed?: Typed;
+  readonly children: ComponentChildren;
+}) {
+  const { action, typed = untyped, children } = props;
+  return (
+    <form action={action} class={props.class}>
+      <FormTyped.Provider value={typed}>{children}</FormTyped.Provider>
+    </form>
+  );
 }
 
 /** A form that changes something. */
 export function PostForm(props: {
   readonly request: Pick<PageRequest, 'formToken' | 'once'> & Partial<Pick<PageRequest, 'draft'>>;
   readonly action: string;
+  /** What was typed into its fields before. */
+  readonly typed?: Typed;
   readonly class?: string;
   /** For fields elsewhere in the page that belong to it. */
   readonly id?: string;
   readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) {
-  const { request, action, isUpload = false, children } = props;
+  const { request, action, typed = untyped, isUpload = false, children } = props;
   const draft = request.draft?.action === action ? request.draft : null;
   return (
     <form
@@ -61,7 +84,9 @@ export function PostForm(props: {
           {draftTexts[draft.reason]}
         </div>
       )}
-      <DraftValues.Provider value={draft?.values ?? null}>{children}</DraftValues.Provider>
+      <FormTyped.Provider value={typed}>
+        <DraftValues.Provider value={draft?.values ?? null}>{children}</DraftValues.Provider>
+      </FormTyped.Provider>
     </form>
   );
 }
@@ -72,10 +97,12 @@ const draftTexts: Readonly<Record<NonNullable<PageRequest['draft']>['reason'], s
 };
 
 /** Marks a field that something is wrong with; whoever comes back starts at the first one. */
-export function faultyProps(typed: Typed, name: string): object {
-  if (!typed.faults[name]) return {};
+export function faultyProps(typed: Typed, name: string, hint?: string): object {
+  const id = `field-${name}`;
+  if (!typed.faults[name]) return hint ? { 'aria-describedby': `${id}-hint` } : {};
   const isFirst = Object.keys(typed.faults)[0] === name;
-  return { 'aria-invalid': 'true', autofocus: isFirst };
+  const about = hint ? `${id}-fault ${id}-hint` : `${id}-fault`;
+  return { 'aria-invalid': 'true', autofocus: isFirst, 'aria-describedby': about };
 }
 
 /** What is wrong with a field, beside it; its id is told to the field. */
@@ -89,10 +116,35 @@ export function Fault({ typed, name }: { readonly typed: Typed; readonly name: s
   );
 }
 
+/** A field below its label, with what is wrong with it and a hint below. */
+function Labeled(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly typed: Typed;
+  readonly hint?: string | undefined;
+  readonly children: ComponentChildren;
+}) {
+  const { name, label, typed, hint, children } = props;
+  const id = `field-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      <Fault typed={typed} name={name} />
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
 /** A field for a line of text. */
 export function Field(props: {
   readonly name: string;
   readonly label: string;
+  /** What was typed into it, where the form does not say. */
   readonly typed?: Typed;
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search' | 'time' | 'url';
   readonly hint?: string;
@@ -105,17 +157,13 @@ export function Field(props: {
   /** Whether whoever comes to the page starts here. */
   readonly hasFocus?: boolean;
 }) {
-  const { name, label, typed = untyped, hint, type = 'text' } = props;
-  const fault = typed.faults[name];
-  const id = `field-${name}`;
-  const about = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  const values = useTypedValues(typed);
-  const shown = type === 'password' ? undefined : (values[name] ?? props.value);
+  const { name, label, hint, type = 'text' } = props;
+  const typed = useTyped(props.typed);
+  const shown = type === 'password' ? undefined : (typed.values[name] ?? props.value);
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Labeled name={name} label={label} typed={typed} hint={hint}>
       <input
-        id={id}
+        id={`field-${name}`}
         name={name}
         // The types tell inputs apart by this word; what follows is common to all of ours.
         {...({ type } as { type: 'text' })}
@@ -126,16 +174,9 @@ export function Field(props: {
         required={props.isRequired ?? false}
         maxlength={props.maxlength}
         autofocus={props.hasFocus ?? false}
-        {...faultyProps(typed, name)}
-        aria-describedby={about || undefined}
+        {...faultyProps(typed, name, hint)}
       />
-      <Fault typed={typed} name={name} />
-      {hint && (
-        <span class="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-    </div>
+    </Labeled>
   );
 }
 
@@ -143,25 +184,24 @@ export function Field(props: {
 export function CellField(props: {
   readonly name: string;
   readonly label: string;
-  readonly typed: Typed;
+  readonly typed?: Typed;
   readonly value: string;
   readonly inputmode?: 'decimal';
   readonly maxlength?: number;
 }) {
-  const { name, label, typed, value, inputmode, maxlength = 20 } = props;
-  const values = useTypedValues(typed);
+  const { name, label, value, inputmode, maxlength = 20 } = props;
+  const typed = useTyped(props.typed);
   return (
     <div class="field">
       <input
         type="text"
         name={name}
         aria-label={label}
-        value={values[name] ?? value}
+        value={typed.values[name] ?? value}
         autocomplete="off"
         inputmode={inputmode}
         maxlength={maxlength}
         {...faultyProps(typed, name)}
-        aria-describedby={typed.faults[name] ? `field-${name}-fault` : undefined}
       />
       <Fault typed={typed} name={name} />
     </div>
@@ -180,19 +220,12 @@ export function Choice(props: {
   readonly typed?: Typed;
   readonly value?: string;
 }) {
-  const { name, label, options, groups = [], typed = untyped } = props;
-  const fault = typed.faults[name];
-  const chosen = useTypedValues(typed)[name] ?? props.value;
-  const id = `field-${name}`;
+  const { name, label, options, groups = [] } = props;
+  const typed = useTyped(props.typed);
+  const chosen = typed.values[name] ?? props.value;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        name={name}
-        {...faultyProps(typed, name)}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-      >
+    <Labeled name={name} label={label} typed={typed}>
+      <select id={`field-${name}`} name={name} {...faultyProps(typed, name)}>
         <OptionList options={options} chosen={chosen} />
         {groups
           .filter((group) => group.options.length > 0)
@@ -202,8 +235,7 @@ export function Choice(props: {
             </optgroup>
           ))}
       </select>
-      <Fault typed={typed} name={name} />
-    </div>
+    </Labeled>
   );
 }
 
@@ -230,57 +262,59 @@ export function TextArea(props: {
   readonly name: string;
   readonly label: string;
   readonly hint: string;
-  readonly typed: Typed;
+  readonly typed?: Typed;
   readonly rows: number;
   readonly maxlength: number;
 }) {
-  const { name, label, hint, typed, rows, maxlength } = props;
-  const id = `field-${name}`;
-  const about = typed.faults[name] ? `${id}-fault ${id}-hint` : `${id}-hint`;
-  const values = useTypedValues(typed);
+  const { name, label, hint, rows, maxlength } = props;
+  const typed = useTyped(props.typed);
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Labeled name={name} label={label} typed={typed} hint={hint}>
       <textarea
-        id={id}
+        id={`field-${name}`}
         name={name}
         rows={rows}
         maxlength={maxlength}
         spellcheck={false}
         autocomplete="off"
-        {...faultyProps(typed, name)}
-        aria-describedby={about}
+        {...faultyProps(typed, name, hint)}
       >
         {/* The first line break after the tag is not part of the text. */}
-        {`\n${values[name] ?? ''}`}
+        {`\n${typed.values[name] ?? ''}`}
       </textarea>
-      <Fault typed={typed} name={name} />
-      <span class="hint" id={`${id}-hint`}>
-        {hint}
-      </span>
-    </div>
+    </Labeled>
   );
 }
 
 /** A field for a file. */
 export function FileField(props: {
-  readonly typed: Typed;
+  readonly typed?: Typed;
   readonly label: string;
   readonly isRequired?: boolean;
 }) {
-  const { typed, label, isRequired = false } = props;
+  const { label, isRequired = false } = props;
+  const typed = useTyped(props.typed);
   return (
-    <div class="field">
-      <label for="field-file">{label}</label>
+    <Labeled name="file" label={label} typed={typed}>
       <input
         id="field-file"
         name="file"
         type="file"
         required={isRequired}
         {...faultyProps(typed, 'file')}
-        aria-describedby={typed.faults.file ? 'field-file-fault' : undefined}
       />
-      <Fault typed={typed} name="file" />
+    </Labeled>
+  );
+}
+
+/** The button that sends a form, and the way out of it. */
+export function FormButtons(props: { readonly text: string; readonly cancel: string }) {
+  return (
+    <div class="row">
+      <button type="submit">{props.text}</button>
+      <a class="button plain" href={props.cancel}>
+        Cancel
+      </a>
     </div>
   );
 }
@@ -304,8 +338,8 @@ export function Checkbox(props: {
   readonly label: string;
   readonly typed?: Typed;
 }) {
-  const { name, label, typed = untyped } = props;
-  const fault = typed.faults[name];
+  const { name, label } = props;
+  const typed = useTyped(props.typed);
   const id = `field-${name}`;
   // A box that is not ticked is not sent: a draft has all that are.
   const values = useContext(DraftValues) ?? typed.values;
@@ -319,7 +353,6 @@ export function Checkbox(props: {
           value="yes"
           checked={Boolean(values[name])}
           {...faultyProps(typed, name)}
-          aria-describedby={fault ? `${id}-fault` : undefined}
         />
         {label}
       </label>

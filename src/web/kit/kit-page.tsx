@@ -1,12 +1,13 @@
 /** Every part of the kit on one page, for those who build pages. */
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { PageRequest, PageRoute } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { Badge, Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { ConfidenceDot, confidenceNames } from './confidence-dot.tsx';
 import { DataTable } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
-import { Checkbox, Choice, Field, Notice, PostForm, TextArea, untyped } from './fields.tsx';
+import { Checkbox, Choice, Field, Notice, PostForm, TextArea } from './fields.tsx';
 import { Figure, Figures } from './figure.tsx';
 import { ItemCell } from './item-picture.tsx';
 import { Layout } from './layout.tsx';
@@ -21,13 +22,9 @@ import { Toast } from './toast.tsx';
 
 /** The page of the kit. */
 export function kitRoutes(): readonly PageRoute[] {
-  return [
-    {
-      access: 'open',
-      path: '/kit',
-      get: async (request) => ({ page: <KitPage request={request} /> }),
-    },
-  ];
+  return openPages(null, {
+    '/kit': { get: (_, request) => ({ page: <KitPage request={request} /> }) },
+  });
 }
 
 function KitPage({ request }: { readonly request: PageRequest }) {
@@ -204,10 +201,10 @@ function Forms({ request }: { readonly request: PageRequest }) {
   const typed = { values: { price: 'abc' }, faults: { price: 'Enter an amount like 119.99.' } };
   return (
     <Card title="Forms">
-      <PostForm request={request} action="/kit">
-        <SetPicker name="set" label="Set" typed={untyped} />
+      <PostForm request={request} action="/kit" typed={typed}>
+        <SetPicker name="set" label="Set" />
         <div class="form-grid">
-          <Field name="price" label="Purchase price" typed={typed} hint="Per unit, in US dollars" />
+          <Field name="price" label="Purchase price" hint="Per unit, in US dollars" />
           <Choice
             name="condition"
             label="Condition"
@@ -219,14 +216,7 @@ function Forms({ request }: { readonly request: PageRequest }) {
           <Field name="date" label="Purchase date" type="date" />
         </div>
         <Checkbox name="listed" label="Listed for sale" />
-        <TextArea
-          name="notes"
-          label="Sets"
-          hint="One per line"
-          typed={untyped}
-          rows={3}
-          maxlength={500}
-        />
+        <TextArea name="notes" label="Sets" hint="One per line" rows={3} maxlength={500} />
         <div class="row">
           <button type="button">Save changes</button>
           <button type="button" class="plain">

@@ -1,7 +1,7 @@
 /** A field that finds a set or minifig by number, name or barcode. */
 import type { SuggestedItem } from '../catalog/find-item.ts';
 import { withQuery } from './address.ts';
-import { Choice, Fault, faultyProps, type Typed } from './fields.tsx';
+import { Choice, Fault, faultyProps, type Typed, useTyped } from './fields.tsx';
 
 /** What can be picked: sets, sets and minifigs, or sets of which units are held. */
 export type PickerKind = 'set' | 'any' | 'held';
@@ -13,14 +13,15 @@ export const pickedLengthMax = 200;
 export function SetPicker(props: {
   readonly name: string;
   readonly label: string;
-  readonly typed: Typed;
+  readonly typed?: Typed;
   readonly kind?: PickerKind;
   readonly value?: string;
   /** What fits, when what was typed leaves it open. */
   readonly choices?: readonly SuggestedItem[];
   readonly hasFocus?: boolean;
 }) {
-  const { name, label, typed, kind = 'set', value = '', choices = [] } = props;
+  const { name, label, kind = 'set', value = '', choices = [] } = props;
+  const typed = useTyped(props.typed);
   const id = `field-${name}`;
   const shown = typed.values[name] ?? value;
   return (
@@ -38,7 +39,6 @@ export function SetPicker(props: {
           required
           autofocus={props.hasFocus ?? false}
           {...faultyProps(typed, name)}
-          aria-describedby={typed.faults[name] ? `${id}-fault` : undefined}
         />
         <Fault typed={typed} name={name} />
       </div>

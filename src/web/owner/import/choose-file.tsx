@@ -2,10 +2,13 @@
 import { countText } from '../../../domain/kernel/format.ts';
 import { ownRowsMax } from '../../../ingest/own-import.ts';
 import { Card } from '../../kit/card.tsx';
+import { Facts } from '../../kit/facts.tsx';
 import { FileField, PostForm, TextArea, type Typed } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { pastedLengthMax, uploadBytesMax } from './uploaded.ts';
+
+const megabytesMax = uploadBytesMax / 1024 / 1024;
 
 /** What can be imported, by where it comes from. */
 const sources = [
@@ -13,6 +16,7 @@ const sources = [
   ['Orders', 'BrickLink, eBay, Amazon, Brick Owl'],
   ['Spreadsheets', 'Any CSV with a column of set numbers; you choose what the others mean'],
   ['Brickmark', 'Exports of this site, and the feed'],
+  ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
 ] as const;
 
 /** The page. */
@@ -20,15 +24,20 @@ export function ChooseFilePage(props: { readonly request: OwnRequest; readonly t
   const { request, typed } = props;
   return (
     <Layout title="Import a file" request={request} isNarrow>
-      <PostForm request={request} action="/inventory/import" class="stack drop" isUpload>
-        <FileField typed={typed} label="Choose a file or drop it here" />
+      <PostForm
+        request={request}
+        action="/inventory/import"
+        typed={typed}
+        class="stack drop"
+        isUpload
+      >
+        <FileField label="Choose a file or drop it here" />
         <details open={Boolean(typed.values.text)}>
           <summary>Paste text instead</summary>
           <TextArea
             name="text"
             label="Rows copied from a spreadsheet, or set numbers, one per line"
             hint="The first row can hold the names of the columns."
-            typed={typed}
             rows={8}
             maxlength={pastedLengthMax}
           />
@@ -36,19 +45,7 @@ export function ChooseFilePage(props: { readonly request: OwnRequest; readonly t
         <button type="submit">Continue</button>
       </PostForm>
       <Card title="What you can import">
-        <dl class="facts">
-          {sources.map(([name, what]) => (
-            <>
-              <dt key={name}>{name}</dt>
-              <dd>{what}</dd>
-            </>
-          ))}
-          <dt>Size</dt>
-          <dd>
-            {`Up to ${uploadBytesMax / 1024 / 1024} MB and ${countText(ownRowsMax)} rows. `}
-            .gz and .zip work, too.
-          </dd>
-        </dl>
+        <Facts facts={sources} />
       </Card>
     </Layout>
   );

@@ -71,11 +71,12 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
     <PostForm
       request={request}
       action={request.path}
+      typed={typed}
       class={isAsked || changing === 0 ? 'card import' : 'import'}
     >
       {recognized.columns && <h2>Columns</h2>}
-      <ColumnQuestions recognized={recognized} typed={typed} />
-      {isAsked && <Questions {...outcome} brickfolios={brickfolios} typed={typed} />}
+      <ColumnQuestions recognized={recognized} />
+      {isAsked && <Questions {...outcome} brickfolios={brickfolios} />}
       {changing === 0 && <p class="flush">{nothingText(outcome)}</p>}
       <div class="row">
         {/* Whoever presses Enter in a field gets the first button of the form. */}
@@ -173,8 +174,6 @@ function Amount({ row }: { readonly row: Exclude<ImportedRow, { kind: 'brickfoli
   );
 }
 
-const basisNames = { known: '', assumed: 'Assumed', unknown: 'Unknown' } as const;
-
 function Day({ row }: { readonly row: ImportedRow }) {
   if (row.kind === 'brickfolio') return null;
   if (row.kind === 'ledger_sale') return <>{dayText(row.facts.saleDate)}</>;
@@ -182,7 +181,7 @@ function Day({ row }: { readonly row: ImportedRow }) {
   if (dateBasis === 'unknown') return <span class="quiet">Unknown</span>;
   return (
     <>
-      {dayText(purchaseDate)} {dateBasis === 'assumed' && <Badge>{basisNames.assumed}</Badge>}
+      {dayText(purchaseDate)} {dateBasis === 'assumed' && <Badge>Assumed</Badge>}
     </>
   );
 }
@@ -192,11 +191,9 @@ function aboutText({ kind, row }: OwnChange, stored: PreviewProps['stored']): st
   if (row.kind === 'ledger_sale') return row.facts.platform;
   const old = kind === 'updated' ? stored.get(row.facts.sourceId) : undefined;
   const { condition, brickfolio, status } = row.facts;
-  return old
-    ? differences(old, row.facts)
-    : [conditionNames[condition], brickfolio, status === 'listed' && 'Listed for sale']
-        .filter(Boolean)
-        .join(' · ');
+  if (old) return differences(old, row.facts);
+  const words = [conditionNames[condition], brickfolio, status === 'listed' && 'Listed for sale'];
+  return words.filter(Boolean).join(' · ');
 }
 
 const conditionNames = { sealed: 'Sealed', used: 'Used' } as const;

@@ -7,18 +7,18 @@ import { looseDay } from '../../../ingest/loose.ts';
 import type { FileGaps } from '../../../ingest/own-import.ts';
 import { type ColumnRole, columnRoles } from '../../../ingest/private/column-guess.ts';
 import { DataTable } from '../../kit/data-table.tsx';
-import { Choice, Fault, faultyProps, type Typed } from '../../kit/fields.tsx';
+import { Choice, Fault, faultyProps, useTyped } from '../../kit/fields.tsx';
+import { brickfolioOptions } from '../inventory/lot-form.ts';
 import { columnField } from './answers.ts';
 
 interface QuestionProps {
   readonly recognized: Recognized;
   readonly gaps: FileGaps;
   readonly brickfolios: readonly Brickfolio[];
-  readonly typed: Typed;
 }
 
 /** Whether there is anything to ask. */
-export function hasQuestions(props: Omit<QuestionProps, 'typed'>): boolean {
+export function hasQuestions(props: QuestionProps): boolean {
   const { gaps, recognized } = props;
   const isOpen = gaps.unclearDay !== null || gaps.withoutDate + gaps.withoutPrice > 0;
   return isOpen || recognized.columns !== undefined || mayChoosePlace(props);
@@ -26,19 +26,18 @@ export function hasQuestions(props: Omit<QuestionProps, 'typed'>): boolean {
 
 /** The questions, as part of the form that imports; nothing where nothing is open. */
 export function Questions(props: QuestionProps) {
-  const { gaps, typed, brickfolios } = props;
+  const { gaps, brickfolios } = props;
   return (
     <div class="questions">
-      {gaps.unclearDay !== null && <DayOrderQuestion example={gaps.unclearDay} typed={typed} />}
+      {gaps.unclearDay !== null && <DayOrderQuestion example={gaps.unclearDay} />}
       {gaps.withoutDate > 0 && (
         <Question
           name="date"
           title={`${rowsHave(gaps.withoutDate)} no purchase date`}
-          typed={typed}
           choices={[
             ['unknown', 'Leave them out of returns'],
             ['release', 'Use the release date, marked as assumed'],
-            ['day', 'Use one date for all', <OneField key="day" {...oneDay} typed={typed} />],
+            ['day', 'Use one date for all', <OneField key="day" {...oneDay} />],
           ]}
         />
       )}
@@ -46,14 +45,9 @@ export function Questions(props: QuestionProps) {
         <Question
           name="price"
           title={`${rowsHave(gaps.withoutPrice)} no purchase price`}
-          typed={typed}
           choices={[
             ['list', 'Use the list price, marked as estimated'],
-            [
-              'amount',
-              'Use one price for all',
-              <OneField key="amount" {...onePrice} typed={typed} />,
-            ],
+            ['amount', 'Use one price for all', <OneField key="amount" {...onePrice} />],
             ['skip', 'Skip these rows'],
           ]}
         />
@@ -62,12 +56,9 @@ export function Questions(props: QuestionProps) {
         <Choice
           name="to"
           label="Add to collection"
-          typed={typed}
           options={[
             ['', `${brickfolios.find(({ isDefault }) => isDefault)?.name ?? 'Default'} (default)`],
-            ...brickfolios
-              .filter(({ isDefault }) => !isDefault)
-              .map((each) => [String(each.id), each.name] as const),
+            ...brickfolioOptions(brickfolios.filter(({ isDefault }) => !isDefault)),
           ]}
         />
       )}
@@ -76,7 +67,7 @@ export function Questions(props: QuestionProps) {
 }
 
 /** Whether lots can go to one collection or another; some files name the one of each lot. */
-function mayChoosePlace({ brickfolios, recognized }: Omit<QuestionProps, 'typed'>): boolean {
+function mayChoosePlace({ brickfolios, recognized }: QuestionProps): boolean {
   const { name, columns } = recognized;
   const isNamed = name.startsWith('Brickmark') || columns?.mapping.collection !== undefined;
   return brickfolios.length > 1 && !isNamed;
@@ -94,9 +85,9 @@ function OneField(props: {
   readonly name: string;
   readonly type: 'date' | 'text';
   readonly label: string;
-  readonly typed: Typed;
 }) {
-  const { name, type, label, typed } = props;
+  const { name, type, label } = props;
+  const typed = useTyped();
   return (
     <>
       <input
@@ -107,7 +98,6 @@ function OneField(props: {
         inputmode={type === 'text' ? 'decimal' : undefined}
         placeholder={type === 'text' ? '119.99' : undefined}
         {...faultyProps(typed, name)}
-        aria-describedby={typed.faults[name] ? `field-${name}-fault` : undefined}
       />
       <Fault typed={typed} name={name} />
     </>
@@ -120,11 +110,10 @@ type QuestionChoice = readonly [value: string, text: string, more?: ComponentChi
 function Question(props: {
   readonly name: string;
   readonly title: string;
-  readonly typed: Typed;
   readonly choices: readonly QuestionChoice[];
 }) {
-  const { name, title, typed, choices } = props;
-  const chosen = typed.values[name] || choices[0]?.[0];
+  const { name, title, choices } = props;
+  const chosen = useTyped().values[name] || choices[0]?.[0];
   return (
     <fieldset class="options question">
       <legend>{title}</legend>
@@ -141,13 +130,12 @@ function Question(props: {
   );
 }
 
-function DayOrderQuestion({ example, typed }: { readonly example: string; readonly typed: Typed }) {
+function DayOrderQuestion({ example }: { readonly example: string }) {
   const read = (order: 'day first' | 'month first') => dayText(looseDay(example, order) ?? '');
   return (
     <Question
       name="order"
       title={`How are dates like ${example} written?`}
-      typed={typed}
       choices={[
         ['day', `Day first: ${read('day first')}`],
         ['month', `Month first: ${read('month first')}`],
@@ -169,10 +157,8 @@ const roleNames: Readonly<Record<ColumnRole, string>> = {
 };
 
 /** Which column of a spreadsheet holds what, beside its first rows. */
-export function ColumnQuestions({
-  recognized,
-  typed,
-}: Omit<QuestionProps, 'brickfolios' | 'gaps'>) {
+export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'>) {
+  const typed = useTyped();
   const { columns } = recognized;
   if (!columns) return null;
   const { header, rows, mapping } = columns;

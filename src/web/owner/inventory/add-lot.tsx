@@ -3,6 +3,7 @@ import { addLots } from '../../../accounts/own-lots.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay, parseDay } from '../../../domain/kernel/time.ts';
+import { conditions } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { SuggestedItem } from '../../catalog/find-item.ts';
 import { findListPrice } from '../../catalog/find-set.ts';
@@ -10,20 +11,15 @@ import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Checkbox, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { pickedLengthMax, SetPicker } from '../../kit/set-picker.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import {
-  conditionChoices,
-  type LotTerms,
-  readBrickfolio,
-  readLotTerms,
-  statusChoices,
-} from './lot-form.ts';
+import { LotFields } from './lot-fields.tsx';
+import { type LotTerms, readBrickfolio, readLotTerms } from './lot-form.ts';
 
 /** What the first collection of an account is called. */
 const firstCollection = 'My collection';
@@ -120,29 +116,30 @@ function readPrice(
   return listCents;
 }
 
-function AddPage(props: AddProps) {
-  const { request, typed, choices, listCents } = props;
+function AddPage({ request, brickfolios, typed, choices, listCents }: AddProps) {
   const { query } = request;
   const asked = (query.get('set') ?? '').slice(0, pickedLengthMax);
   return (
     <Layout title="Add a set" request={request} isNarrow>
       {query.get('did') === 'added' && <Toast>Added {namedNumber(query, 'n')}.</Toast>}
       <Card>
-        <PostForm request={request} action="/inventory/add">
+        <PostForm request={request} action="/inventory/add" typed={typed}>
           <SetPicker
             name="set"
             label="Set"
-            typed={typed}
             value={asked}
             choices={choices}
             hasFocus={asked === '' && typed === untyped}
           />
-          <Terms {...props} />
+          <LotFields
+            quantityLabel="Quantity"
+            lot={startOf(request, brickfolios)}
+            brickfolios={brickfolios}
+          />
           {listCents !== null && (
             <Checkbox
               name="use_list"
               label={`Use list price (${moneyText(listCents)}), marked as estimated`}
-              typed={typed}
             />
           )}
           <div class="row">
@@ -157,48 +154,17 @@ function AddPage(props: AddProps) {
   );
 }
 
-/** What is said of the lot besides its set; the address may say some of it. */
-function Terms({ request, brickfolios, typed }: AddProps) {
-  const { query } = request;
+/** What stands in the fields before anybody types; the address may say some of it. */
+function startOf({ query, at }: OwnRequest, brickfolios: readonly Brickfolio[]) {
   const into = brickfolios.find(({ id }) => id === idOf(query.get('collection') ?? undefined));
   const usual = into ?? brickfolios.find(({ isDefault }) => isDefault) ?? brickfolios[0];
   const date = query.get('date') ?? '';
-  return (
-    <div class="form-grid">
-      <Field
-        name="quantity"
-        label="Quantity"
-        typed={typed}
-        value="1"
-        inputmode="numeric"
-        isRequired
-      />
-      <Field name="price" label="Price per unit, $" typed={typed} inputmode="decimal" />
-      <Choice
-        name="condition"
-        label="Condition"
-        options={conditionChoices}
-        typed={typed}
-        value={query.get('condition') ?? ''}
-      />
-      <Field
-        name="purchase_date"
-        label="Purchase date"
-        type="date"
-        typed={typed}
-        value={parseDay(date) === null ? formatDay(request.at) : date}
-        isRequired
-      />
-      {brickfolios.length > 0 && (
-        <Choice
-          name="brickfolio"
-          label="Collection"
-          options={brickfolios.map(({ id, name }) => [String(id), name] as const)}
-          typed={typed}
-          value={String(usual?.id ?? '')}
-        />
-      )}
-      <Choice name="status" label="Status" options={statusChoices} typed={typed} />
-    </div>
-  );
+  return {
+    quantity: 1,
+    priceCents: null,
+    condition: conditions.find((each) => each === query.get('condition')) ?? 'sealed',
+    purchaseDate: parseDay(date) === null ? formatDay(at) : date,
+    brickfolioId: usual?.id ?? null,
+    status: 'owned' as const,
+  };
 }

@@ -11,9 +11,9 @@ import { Card } from '../../kit/card.tsx';
 import { countColumn, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
-  Fault,
+  CellField,
   Field,
-  faultyProps,
+  FormButtons,
   Notice,
   PostForm,
   type Typed,
@@ -40,9 +40,9 @@ export function bulkEditRoutes(deps: WebDeps): readonly PageRoute[] {
     '/inventory/move': { get: back, post: postMove },
     '/inventory/status': { get: back, post: postStatus },
     '/inventory/undo': { get: back, post: postUndo },
-    '/inventory/prices': { get: showPrices, post: postPrices },
-    '/inventory/date': { get: showDate, post: postDate },
-    '/inventory/delete': { get: showDelete, post: postDelete },
+    '/inventory/prices': { get: withSelection(showPrices), post: withSent(postPrices) },
+    '/inventory/date': { get: withSelection(showDate), post: withSent(postDate) },
+    '/inventory/delete': { get: withSelection(showDelete), post: withSent(postDelete) },
   });
 }
 
@@ -57,8 +57,12 @@ async function choose(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> 
   const isAll = sent.form.isTicked('all');
   if (!purpose || (ids.length === 0 && !isAll)) return nothingSelected(deps, sent, view);
   if (purpose === 'sale') return chooseSale(deps, sent, view);
-  const selection: Record<string, string> = isAll ? { all: '1' } : { lots: ids.join(',') };
-  return { goTo: viewPath(view, selection, `/inventory/${purpose}`) };
+  return { goTo: viewPath(view, selectionQuery(isAll, ids), `/inventory/${purpose}`) };
+}
+
+/** What was selected, as an address has it. */
+function selectionQuery(isAll: boolean, ids: readonly number[]): Record<string, string> {
+  return isAll ? { all: '1' } : { lots: ids.join(',') };
 }
 
 async function chooseSale(
@@ -173,64 +177,44 @@ interface Selection {
   readonly action: string;
 }
 
-/** What the address selects of its view; or where to go when that is nothing, or too much. */
-async function readSelection(
+type OfSelection<R extends OwnRequest> = (
   deps: WebDeps,
-  request: OwnRequest,
-): Promise<Selection | { readonly answer: PageAnswer }> {
-  const view = readView(request.query);
-  const all = await readRows(deps, request, view);
-  const named = new Set((request.query.get('lots') ?? '').split(','));
-  const isAll = request.query.has('all');
-  const rows = isAll ? all : all.filter(({ lot }) => named.has(String(lot.id)));
-  if (rows.length === 0) return { answer: { goTo: viewPath(view) } };
-  if (rows.length > editLotsMax) {
-    return { answer: await showInventory(deps, request, view, tooManyFault) };
-  }
-  const selection: Record<string, string> = isAll
-    ? { all: '1' }
-    : { lots: rows.map(({ lot }) => lot.id).join(',') };
-  return { view, rows, action: viewPath(view, selection, request.path) };
+  request: R,
+  selection: Selection,
+) => PageAnswer | Promise<PageAnswer>;
+
+/** Answers about what the address selects of its view; back there if that is nothing or too much. */
+function withSelection<R extends OwnRequest>(answer: OfSelection<R>) {
+  return async (deps: WebDeps, request: R): Promise<PageAnswer> => {
+    const view = readView(request.query);
+    const all = await readRows(deps, request, view);
+    const named = new Set((request.query.get('lots') ?? '').split(','));
+    const isAll = request.query.has('all');
+    const rows = isAll ? all : all.filter(({ lot }) => named.has(String(lot.id)));
+    if (rows.length === 0) return { goTo: viewPath(view) };
+    if (rows.length > editLotsMax) return showInventory(deps, request, view, tooManyFault);
+    const selection = selectionQuery(isAll, idsOf(rows));
+    return answer(deps, request, { view, rows, action: viewPath(view, selection, request.path) });
+  };
 }
 
 /** The same for a form that was sent: lots that came into the view meanwhile were not meant. */
-async function readSentSelection(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-): Promise<Selection | { readonly answer: PageAnswer }> {
-  const selection = await readSelection(deps, sent);
-  if ('answer' in selection || sent.form.text('count') === String(selection.rows.length)) {
-    return selection;
-  }
-  return { answer: await showInventory(deps, sent, selection.view, changedFault) };
+function withSent(answer: OfSelection<OwnSentRequest>) {
+  return withSelection<OwnSentRequest>((deps, sent, selection) =>
+    sent.form.text('count') === String(selection.rows.length)
+      ? answer(deps, sent, selection)
+      : showInventory(deps, sent, selection.view, changedFault),
+  );
 }
 
 const idsOf = (rows: readonly InventoryRow[]) => rows.map(({ lot }) => lot.id);
 
-interface EditPageProps extends Selection {
-  readonly request: OwnRequest;
-  readonly typed: Typed;
-}
-
-async function showPrices(
-  deps: WebDeps,
-  request: OwnRequest,
-  typed: Typed = untyped,
-): Promise<PageAnswer> {
-  const selection = await readSelection(deps, request);
-  if ('answer' in selection) return selection.answer;
-  const page = <PricesPage {...selection} request={request} typed={typed} />;
-  return { page, status: typed === untyped ? 200 : 400 };
-}
-
-async function postPrices(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const selection = await readSentSelection(deps, sent);
-  if ('answer' in selection) return selection.answer;
+function postPrices(deps: WebDeps, sent: OwnSentRequest, selection: Selection) {
   const fields = new TypedFields(sent.form, sent.at);
   const prices = sent.form.isTicked('one')
     ? readOnePrice(fields, selection.rows)
     : readPrices(fields, selection.rows);
-  if (!fields.isGood) return showPrices(deps, sent, fields.typed);
+  if (!fields.isGood) return showPrices(deps, sent, selection, fields.typed);
   return applyEdit(deps, sent, selection.view, { kind: 'price', prices });
 }
 
@@ -248,23 +232,22 @@ function readPrices(fields: TypedFields, rows: readonly InventoryRow[]): LotPric
   });
 }
 
-function PricesPage({ request, view, rows, action, typed }: EditPageProps) {
-  return (
+function showPrices(
+  _: WebDeps,
+  request: OwnRequest,
+  { view, rows, action }: Selection,
+  typed: Typed = untyped,
+): PageAnswer {
+  const page = (
     <Layout title="Edit prices" request={request}>
       <p>
         <a href={viewPath(view)}>Back to inventory</a>
       </p>
       <Card title="One price for all">
-        <PostForm request={request} action={action} class="row">
+        <PostForm request={request} action={action} typed={typed} class="row">
           <input type="hidden" name="one" value="yes" />
           <input type="hidden" name="count" value={rows.length} />
-          <Field
-            name="price"
-            label="Purchase price per unit, $"
-            typed={typed}
-            inputmode="decimal"
-            isRequired
-          />
+          <Field name="price" label="Purchase price per unit, $" inputmode="decimal" isRequired />
           <button type="submit" class="plain">
             Set price of {nounText(rows.length, 'lot')}
           </button>
@@ -274,83 +257,71 @@ function PricesPage({ request, view, rows, action, typed }: EditPageProps) {
         <p class="quiet">Select at most {lotsListedMax} lots to edit each price.</p>
       ) : (
         <Card title="A price for each lot">
-          <PostForm request={request} action={action} class="price-grid">
+          <PostForm request={request} action={action} typed={typed} class="price-grid">
             <input type="hidden" name="count" value={rows.length} />
-            <PriceTable rows={rows} typed={typed} />
+            <DataTable
+              label="Prices"
+              rows={rows}
+              rowKey={({ lot }) => lot.id}
+              columns={priceColumns}
+            />
             <button type="submit">Save prices</button>
           </PostForm>
         </Card>
       )}
     </Layout>
   );
+  return { page, status: typed === untyped ? 200 : 400 };
 }
 
-function PriceTable({ rows, typed }: Pick<EditPageProps, 'rows' | 'typed'>) {
-  const columns: Column<InventoryRow>[] = [
-    mainColumn('Set', ({ lot, set }) => (
-      <ItemCell
-        kind="set"
-        number={set.number}
-        name={set.title}
-        about={lot.condition === 'sealed' ? 'Sealed' : 'Used'}
-        href={`/lots/${lot.id}`}
-      />
-    )),
-    countColumn('Qty', ({ units }) => units),
-    dayColumn('Purchased', ({ lot }) => dayText(lot.purchaseDate)),
-    numberColumn('Value per unit', ({ unitCents }) => moneyText(unitCents)),
-    numberColumn('Purchase price per unit, $', (row) => <PriceInput row={row} typed={typed} />),
-  ];
-  return <DataTable label="Prices" rows={rows} rowKey={({ lot }) => lot.id} columns={columns} />;
-}
-
-function PriceInput({ row, typed }: { readonly row: InventoryRow; readonly typed: Typed }) {
-  const { lot, set } = row;
-  const name = `price-${lot.id}`;
-  return (
-    <span class="price-input">
-      <input
-        name={name}
-        value={typed.values[name] ?? amountText(lot.priceCents)}
+const priceColumns: readonly Column<InventoryRow>[] = [
+  mainColumn('Set', ({ lot, set }) => (
+    <ItemCell
+      kind="set"
+      number={set.number}
+      name={set.title}
+      about={lot.condition === 'sealed' ? 'Sealed' : 'Used'}
+      href={`/lots/${lot.id}`}
+    />
+  )),
+  countColumn('Qty', ({ units }) => units),
+  dayColumn('Purchased', ({ lot }) => dayText(lot.purchaseDate)),
+  numberColumn('Value per unit', ({ unitCents }) => moneyText(unitCents)),
+  numberColumn('Purchase price per unit, $', ({ lot, set }) => (
+    <>
+      <CellField
+        name={`price-${lot.id}`}
+        label={`Purchase price of ${set.title}, $`}
+        value={amountText(lot.priceCents)}
         inputmode="decimal"
-        autocomplete="off"
-        aria-label={`Purchase price of ${set.title}, $`}
-        {...faultyProps(typed, name)}
-        aria-describedby={typed.faults[name] ? `field-${name}-fault` : undefined}
       />
       <input type="hidden" name={`seen-${lot.id}`} value={lot.priceCents} />
-      <Fault typed={typed} name={name} />
-    </span>
-  );
-}
+    </>
+  )),
+];
 
-async function showDate(
-  deps: WebDeps,
+function showDate(
+  _: WebDeps,
   request: OwnRequest,
+  { view, rows, action }: Selection,
   typed: Typed = untyped,
-): Promise<PageAnswer> {
-  const selection = await readSelection(deps, request);
-  if ('answer' in selection) return selection.answer;
-  const { rows, action, view } = selection;
+): PageAnswer {
   const page = (
     <Layout title="Set purchase date" request={request} isNarrow>
       <Card>
-        <PostForm request={request} action={action}>
+        <PostForm request={request} action={action} typed={typed}>
           <input type="hidden" name="count" value={rows.length} />
           <Field
             name="purchase_date"
             label="Purchase date"
             type="date"
-            typed={typed}
             value={formatDay(request.at)}
             isRequired
           />
-          <div class="row">
-            <button type="submit">Set date of {nounText(rows.length, 'lot')}</button>
-            <a class="button plain" href={viewPath(view)}>
-              Cancel
-            </a>
-          </div>
+          <FormButtons
+            text={`Set date of ${nounText(rows.length, 'lot')}`}
+            cancel={viewPath(view)}
+          />
         </PostForm>
       </Card>
     </Layout>
@@ -358,20 +329,15 @@ async function showDate(
   return { page, status: typed === untyped ? 200 : 400 };
 }
 
-async function postDate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const selection = await readSentSelection(deps, sent);
-  if ('answer' in selection) return selection.answer;
+function postDate(deps: WebDeps, sent: OwnSentRequest, selection: Selection) {
   const fields = new TypedFields(sent.form, sent.at);
   const purchaseDate = fields.pastDay('purchase_date');
-  if (!fields.isGood) return showDate(deps, sent, fields.typed);
+  if (!fields.isGood) return showDate(deps, sent, selection, fields.typed);
   const { view, rows } = selection;
   return applyEdit(deps, sent, view, { kind: 'date', lotIds: idsOf(rows), purchaseDate });
 }
 
-async function showDelete(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const selection = await readSelection(deps, request);
-  if ('answer' in selection) return selection.answer;
-  const { rows, action, view } = selection;
+function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection) {
   const withSales = rows.filter(({ lot }) => lot.sold > 0).length;
   const deleted = rows.length - withSales;
   const page = (
@@ -409,9 +375,6 @@ function nameSome(rows: readonly InventoryRow[]): string {
   return names.join(', ') + (more > 0 ? ` and ${countText(more)} more` : '');
 }
 
-async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const selection = await readSentSelection(deps, sent);
-  if ('answer' in selection) return selection.answer;
-  const { view, rows } = selection;
+function postDelete(deps: WebDeps, sent: OwnSentRequest, { view, rows }: Selection) {
   return applyEdit(deps, sent, view, { kind: 'delete', lotIds: idsOf(rows) });
 }

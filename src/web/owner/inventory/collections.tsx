@@ -1,6 +1,5 @@
 /** Collections: a list of them with their totals, and what creates, renames and deletes one. */
 import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { applyAll } from '../../../accounts/own-lots.ts';
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
@@ -32,60 +31,64 @@ import { Delta } from '../../kit/money.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
-import { readBrickfolio } from './lot-form.ts';
+import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
+import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
 
 /** How long names and descriptions may be, here as in imports. */
 const nameLengthMax = 100;
 const descriptionLengthMax = 500;
 
 const listPath = '/inventory/collections';
+const deletedPath = withQuery(listPath, { did: 'deleted' });
 
 /** The pages of collections. */
 export function collectionRoutes(deps: WebDeps): readonly PageRoute[] {
   const toEdit = (_: WebDeps, request: PageRequest) =>
     goToItem(request, (id) => `/collections/${id}/edit`);
-  return [
-    ...ownPages(deps, {
-      [listPath]: { get: showCollections, post: postCollection },
-      '/collections/{id}/edit': { get: showEdit, post: postEdit },
-      '/collections/{id}/default': { get: toEdit, post: postDefault },
-      '/collections/{id}/delete': { get: toEdit, post: postDelete },
-    }),
-    ...movedRoutes,
-  ];
+  return ownPages(deps, {
+    [listPath]: { get: showCollections, post: postCollection },
+    '/collections/{id}/edit': {
+      get: withFound(findCollection, showEdit),
+      post: withFound(findCollection, postEdit),
+    },
+    '/collections/{id}/default': { get: toEdit, post: withFound(findCollection, postDefault) },
+    '/collections/{id}/delete': {
+      get: toEdit,
+      post: withFoundOnce(findCollection, deletedPath, postDelete),
+    },
+    ...movedPages,
+  });
 }
+
+type Said = Readonly<Record<string, string>>;
 
 /** Where pages are that were elsewhere before. */
-const movedRoutes: readonly PageRoute[] = [
-  moved('/collections', ({ query }) => withQuery('/inventory', Object.fromEntries(query))),
-  moved('/collections/suggest', ({ query }) =>
-    withQuery('/search.json', { ...Object.fromEntries(query), kind: 'set' }),
+const movedPages = {
+  '/collections': moved((said) => withQuery('/inventory', said)),
+  '/collections/suggest': moved((said) => withQuery('/search.json', { ...said, kind: 'set' })),
+  '/collections/add': moved(({ item = '', ...said }) =>
+    withQuery('/inventory/add', { set: item, ...said }),
   ),
-  moved('/collections/add', ({ query }) => {
-    const { item = '', ...others } = Object.fromEntries(query);
-    return withQuery('/inventory/add', { set: item, ...others });
-  }),
-  movedItem('/collections/{id}', (id, query) =>
-    withQuery('/inventory', { collection: id, ...query }),
+  '/collections/{id}': movedItem((collection, said) =>
+    withQuery('/inventory', { collection, ...said }),
   ),
-  movedItem('/collections/{id}/lots', (id) => withQuery('/inventory/add', { collection: id })),
-  movedItem('/collections/{id}/sold', (id, query) =>
-    withQuery('/inventory', { collection: id, show: 'sold', ...query }),
+  '/collections/{id}/lots': movedItem((collection) => withQuery('/inventory/add', { collection })),
+  '/collections/{id}/sold': movedItem((collection, said) =>
+    withQuery('/inventory', { collection, show: 'sold', ...said }),
   ),
-];
+};
 
-function moved(path: string, to: (request: PageRequest) => string): PageRoute {
-  return { access: 'own', path, get: async (request) => ({ goTo: to(request) }) };
+function moved(to: (said: Said) => string) {
+  return {
+    get: (_: WebDeps, { query }: PageRequest) => ({ goTo: to(Object.fromEntries(query)) }),
+  };
 }
 
-function movedItem(
-  path: string,
-  to: (id: number, query: Readonly<Record<string, string>>) => string,
-): PageRoute {
-  const go = (request: PageRequest) =>
-    goToItem(request, (id) => to(id, Object.fromEntries(request.query)));
-  return { access: 'own', path, get: async (request) => go(request) };
+function movedItem(to: (id: number, said: Said) => string) {
+  return {
+    get: (_: WebDeps, request: PageRequest) =>
+      goToItem(request, (id) => to(id, Object.fromEntries(request.query))),
+  };
 }
 
 async function showCollections(
@@ -102,8 +105,7 @@ async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<Page
   const { accounts } = deps;
   const { accountId, email } = sent.who;
   const fields = new TypedFields(sent.form, sent.at);
-  const name = fields.text('name', nameLengthMax);
-  const description = fields.textOrNull('description', descriptionLengthMax);
+  const { name, description } = readFacts(fields);
   const isDefault = sent.form.isTicked('is_default');
   const found = (await accounts.listBrickfolios(accountId)).find((each) => each.name === name);
   // Sent twice, the second finds what the first one made.
@@ -115,6 +117,13 @@ async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<Page
   if (done.ok) return { goTo: withQuery(listPath, { did: 'created', n: name }) };
   fields.fail('name', sentence(done.reason));
   return showCollections(deps, sent, fields.typed);
+}
+
+function readFacts(fields: TypedFields) {
+  return {
+    name: fields.text('name', nameLengthMax),
+    description: fields.textOrNull('description', descriptionLengthMax),
+  };
 }
 
 const takenName = 'You have a collection with this name. Choose another one.';
@@ -152,19 +161,27 @@ function CollectionsPage(props: {
         </Card>
       )}
       <Card title="New collection">
-        <PostForm request={request} action={listPath}>
-          <Field name="name" label="Name" typed={typed} isRequired maxlength={nameLengthMax} />
-          <Field
-            name="description"
-            label="Description (optional)"
-            typed={typed}
-            maxlength={descriptionLengthMax}
-          />
-          <Checkbox name="is_default" label="Make it the default" typed={typed} />
+        <PostForm request={request} action={listPath} typed={typed}>
+          <NameFields name="" description={null} />
+          <Checkbox name="is_default" label="Make it the default" />
           <button type="submit">Create collection</button>
         </PostForm>
       </Card>
     </Layout>
+  );
+}
+
+function NameFields({ name, description }: Pick<Brickfolio, 'name' | 'description'>) {
+  return (
+    <>
+      <Field name="name" label="Name" value={name} isRequired maxlength={nameLengthMax} />
+      <Field
+        name="description"
+        label="Description (optional)"
+        value={description ?? ''}
+        maxlength={descriptionLengthMax}
+      />
+    </>
   );
 }
 
@@ -189,85 +206,86 @@ const columns: readonly Column<BrickfolioSummary>[] = [
   )),
 ];
 
-interface EditProps {
-  readonly request: OwnRequest;
+/** A collection, with what its page says of it. */
+interface FoundCollection {
   readonly brickfolio: Brickfolio;
   readonly others: readonly Brickfolio[];
   readonly count: LotCount;
+}
+
+async function findCollection(
+  { accounts }: WebDeps,
+  { who, params }: OwnRequest,
+): Promise<FoundCollection | null> {
+  const id = idOf(params.id);
+  const count = id === null ? null : await accounts.countLots(who.accountId, id);
+  const brickfolios = await accounts.listBrickfolios(who.accountId);
+  const brickfolio = brickfolios.find((each) => each.id === id);
+  if (!brickfolio || !count) return null;
+  return { brickfolio, others: brickfolios.filter((each) => each !== brickfolio), count };
+}
+
+interface EditProps extends FoundCollection {
+  readonly request: OwnRequest;
   readonly typed: Typed;
 }
 
-async function showEdit(
-  deps: WebDeps,
+function showEdit(
+  _: WebDeps,
   request: OwnRequest,
+  found: FoundCollection,
   typed: Typed = untyped,
-): Promise<PageAnswer> {
-  const id = idOf(request.params.id);
-  const { accountId } = request.who;
-  const count = id === null ? null : await deps.accounts.countLots(accountId, id);
-  const brickfolios = await deps.accounts.listBrickfolios(accountId);
-  const brickfolio = brickfolios.find((each) => each.id === id);
-  if (!brickfolio || !count) return missingPage(request);
-  const others = brickfolios.filter((each) => each !== brickfolio);
-  const props = { request, brickfolio, others, count, typed };
-  const page = <EditPage {...props} />;
+): PageAnswer {
+  const page = <EditPage {...found} request={request} typed={typed} />;
   return { page, status: typed === untyped ? 200 : 400 };
 }
 
-async function postEdit(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const id = idOf(sent.params.id);
-  const { accountId } = sent.who;
-  if (id === null || !(await deps.accounts.countLots(accountId, id))) return missingPage(sent);
+async function postEdit(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  found: FoundCollection,
+): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
-  const name = fields.text('name', nameLengthMax);
-  const description = fields.textOrNull('description', descriptionLengthMax);
+  const facts = readFacts(fields);
   if (fields.isGood) {
-    const facts = { name, description };
-    const outcome = await deps.accounts.changeBrickfolio(accountId, id, facts);
-    if (outcome === 'done') return { goTo: withQuery(listPath, { did: 'saved', n: name }) };
+    const { accountId } = sent.who;
+    const outcome = await deps.accounts.changeBrickfolio(accountId, found.brickfolio.id, facts);
+    if (outcome === 'done') return { goTo: withQuery(listPath, { did: 'saved', n: facts.name }) };
     if (outcome === 'missing') return missingPage(sent);
     fields.fail('name', takenName);
   }
-  return showEdit(deps, sent, fields.typed);
+  return showEdit(deps, sent, found, fields.typed);
 }
 
-async function postDefault(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const id = idOf(sent.params.id);
-  const isDone = id !== null && (await deps.accounts.setDefault(sent.who.accountId, id));
+async function postDefault(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  { brickfolio }: FoundCollection,
+): Promise<PageAnswer> {
+  const isDone = await deps.accounts.setDefault(sent.who.accountId, brickfolio.id);
   return isDone ? { goTo: listPath } : missingPage(sent);
 }
 
 const lotsChoices = ['move', 'remove'] as const;
 
-async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { accounts } = deps;
-  const { accountId } = sent.who;
-  const id = idOf(sent.params.id);
-  const isFirst = await isFirstSubmission(accounts, {
-    accountId,
-    formId: sent.form.text('once'),
-    at: sent.at,
-  });
-  const count = id === null ? null : await accounts.countLots(accountId, id);
-  const gone = withQuery(listPath, { did: 'deleted' });
-  if (id === null || !count) return isFirst ? missingPage(sent) : { goTo: gone };
+async function postDelete(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  found: FoundCollection,
+): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   if (!sent.form.isTicked('sure')) fields.fail('sure', 'Check this box to delete it.');
-  const others = (await accounts.listBrickfolios(accountId)).filter((each) => each.id !== id);
-  const removal = readRemoval(fields, count, others);
+  const removal = readRemoval(fields, found);
   if (fields.isGood) {
-    const outcome = await accounts.removeBrickfolio(accountId, id, removal);
-    if (outcome === 'done') return { goTo: gone };
+    const { accountId } = sent.who;
+    const outcome = await deps.accounts.removeBrickfolio(accountId, found.brickfolio.id, removal);
+    if (outcome === 'done') return { goTo: deletedPath };
     fields.fail('lots', 'Choose another collection for its lots.');
   }
-  return showEdit(deps, sent, fields.typed);
+  return showEdit(deps, sent, found, fields.typed);
 }
 
-function readRemoval(
-  fields: TypedFields,
-  count: LotCount,
-  others: readonly Brickfolio[],
-): RemovalOptions {
+function readRemoval(fields: TypedFields, { count, others }: FoundCollection): RemovalOptions {
   if (count.lots === 0) return { lots: 'remove', to: null };
   const lots = fields.word('lots', lotsChoices);
   const isMoved = lots === 'move' || count.withSales > 0;
@@ -285,22 +303,8 @@ function EditPage(props: EditProps) {
         <a href={listPath}>Back to collections</a>
       </p>
       <Card>
-        <PostForm request={request} action={`${path}/edit`}>
-          <Field
-            name="name"
-            label="Name"
-            typed={typed}
-            value={name}
-            isRequired
-            maxlength={nameLengthMax}
-          />
-          <Field
-            name="description"
-            label="Description (optional)"
-            typed={typed}
-            value={description ?? ''}
-            maxlength={descriptionLengthMax}
-          />
+        <PostForm request={request} action={`${path}/edit`} typed={typed}>
+          <NameFields name={name} description={description} />
           <button type="submit">Save changes</button>
         </PostForm>
       </Card>
@@ -335,12 +339,11 @@ function DeleteForm({ request, brickfolio, others, count, typed }: EditProps) {
       {isStuck ? (
         <Notice kind="warn">Create another collection first, for the lots with sales.</Notice>
       ) : (
-        <PostForm request={request} action={`/collections/${brickfolio.id}/delete`}>
+        <PostForm request={request} action={`/collections/${brickfolio.id}/delete`} typed={typed}>
           {lots > 0 && (
             <Choice
               name="lots"
               label="Its lots"
-              typed={typed}
               options={[
                 ...(others.length > 0 ? ([['move', 'Move all of them']] as const) : []),
                 ['remove', withSales > 0 ? 'Delete those without sales' : 'Delete them'],
@@ -348,14 +351,9 @@ function DeleteForm({ request, brickfolio, others, count, typed }: EditProps) {
             />
           )}
           {lots > 0 && others.length > 0 && (
-            <Choice
-              name="to"
-              label="Move lots to"
-              typed={typed}
-              options={others.map((each) => [String(each.id), each.name] as const)}
-            />
+            <Choice name="to" label="Move lots to" options={brickfolioOptions(others)} />
           )}
-          <Checkbox name="sure" label={`Yes, delete ${brickfolio.name}`} typed={typed} />
+          <Checkbox name="sure" label={`Yes, delete ${brickfolio.name}`} />
           <button class="danger" type="submit">
             Delete collection
           </button>

@@ -54,6 +54,11 @@ export function readBrickfolio(
   return found;
 }
 
+/** Collections to choose from. */
+export function brickfolioOptions(brickfolios: readonly Brickfolio[]) {
+  return brickfolios.map(({ id, name }) => [String(id), name] as const);
+}
+
 /** Conditions in words, to choose from. */
 export const conditionChoices = [
   ['sealed', 'New and sealed'],

@@ -1,6 +1,5 @@
 /** One lot: what it is, what became of it, and everything that can be done to it. */
 
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
 import { salesMax } from '../../../contract/limits.ts';
 import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
@@ -20,8 +19,7 @@ import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { missingPage } from '../../kit/fault.tsx';
-import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Choice, Field, FormButtons, Notice, PostForm, untyped } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -29,19 +27,20 @@ import { SetLink } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { Toast } from '../../kit/toast.tsx';
-import { amountText, TypedFields } from '../../kit/typed-fields.ts';
+import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
+import { LotFields } from './lot-fields.tsx';
 import {
   boughtText,
+  brickfolioOptions,
   conditionChoices,
   linksShown,
   lotVersion,
   quantityMax,
   readBrickfolio,
   readLotTerms,
-  statusChoices,
 } from './lot-form.ts';
 
 /** The pages of lots. */
@@ -53,7 +52,10 @@ export function lotRoutes(deps: WebDeps): readonly PageRoute[] {
     '/lots/{id}/edit': { get: show('edit'), post: withFound(findOwnLot, postChange) },
     '/lots/{id}/split': { get: show('split'), post: withFound(findOwnLot, postSplit) },
     '/lots/{id}/status': { post: withFound(findOwnLot, postStatus) },
-    '/lots/{id}/delete': { get: withFound(findOwnLot, askDelete), post: postDelete },
+    '/lots/{id}/delete': {
+      get: withFound(findOwnLot, askDelete),
+      post: withFoundOnce(findOwnLot, '/inventory', postDelete),
+    },
   });
 }
 
@@ -348,116 +350,54 @@ async function showForm(
 ): Promise<PageAnswer> {
   const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
   const name = nameOf(lot, await findSet(deps, lot));
-  const props = { request, lot, brickfolios, typed: fields?.typed ?? untyped };
+  const { title, button, Fields } = lotForms[form];
+  const path = `/lots/${lot.id}`;
   const page = (
-    <Layout title={form === 'edit' ? 'Edit lot' : 'Split lot'} request={request} isNarrow>
+    <Layout title={title} request={request} isNarrow>
       <p>
-        <a href={`/lots/${lot.id}`}>{name}</a>
+        <a href={path}>{name}</a>
       </p>
-      <Card>{form === 'edit' ? <ChangeForm {...props} /> : <SplitForm {...props} />}</Card>
+      <Card>
+        <PostForm request={request} action={`${path}/${form}`} typed={fields?.typed ?? untyped}>
+          <Fields lot={lot} brickfolios={brickfolios} />
+          <FormButtons text={button} cancel={path} />
+        </PostForm>
+      </Card>
     </Layout>
   );
   return { page, status: fields ? 400 : 200 };
 }
 
+const lotForms = {
+  edit: { title: 'Edit lot', button: 'Save changes', Fields: ChangeFields },
+  split: { title: 'Split lot', button: 'Split lot', Fields: SplitFields },
+} as const;
+
 interface FormProps {
-  readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly brickfolios: readonly Brickfolio[];
-  readonly typed: Typed;
 }
 
-function collectionChoices(brickfolios: readonly Brickfolio[]) {
-  return brickfolios.map((each) => [String(each.id), each.name] as const);
-}
-
-function ChangeForm({ request, lot, brickfolios, typed }: FormProps) {
+function ChangeFields({ lot, brickfolios }: FormProps) {
   return (
-    <PostForm request={request} action={`/lots/${lot.id}/edit`}>
-      <VersionField version={lotVersion(lot)} typed={typed} />
-      <div class="form-grid">
-        <Field
-          name="quantity"
-          label="Quantity bought"
-          typed={typed}
-          value={String(lot.quantity)}
-          inputmode="numeric"
-          isRequired
-        />
-        <Choice
-          name="condition"
-          label="Condition"
-          options={conditionChoices}
-          typed={typed}
-          value={lot.condition}
-        />
-        <Field
-          name="price"
-          label="Purchase price of one, $"
-          typed={typed}
-          value={amountText(lot.priceCents)}
-          inputmode="decimal"
-          isRequired
-        />
-        <Field
-          name="purchase_date"
-          label="Purchase date"
-          type="date"
-          typed={typed}
-          value={lot.purchaseDate}
-          isRequired
-        />
-        <Choice
-          name="status"
-          label="Status"
-          options={statusChoices}
-          typed={typed}
-          value={lot.status}
-        />
-        <Choice
-          name="brickfolio"
-          label="Collection"
-          options={collectionChoices(brickfolios)}
-          typed={typed}
-          value={String(lot.brickfolioId)}
-        />
-      </div>
-      <FormButtons lot={lot} text="Save changes" />
-    </PostForm>
+    <>
+      <VersionField version={lotVersion(lot)} />
+      <LotFields quantityLabel="Quantity bought" lot={lot} brickfolios={brickfolios} />
+    </>
   );
 }
 
-function SplitForm({ request, lot, brickfolios, typed }: FormProps) {
+function SplitFields({ lot, brickfolios }: FormProps) {
   return (
-    <PostForm request={request} action={`/lots/${lot.id}/split`}>
-      <Field
-        name="units"
-        label="Units to split off"
-        typed={typed}
-        value="1"
-        inputmode="numeric"
-        isRequired
-      />
+    <>
+      <Field name="units" label="Units to split off" value="1" inputmode="numeric" isRequired />
       <Choice
         name="to"
         label="Collection of the new lot"
-        options={collectionChoices(brickfolios)}
-        typed={typed}
+        options={brickfolioOptions(brickfolios)}
         value={String(lot.brickfolioId)}
       />
-      <FormButtons lot={lot} text="Split lot" />
-    </PostForm>
-  );
-}
-
-function FormButtons({ lot, text }: { readonly lot: OwnLot; readonly text: string }) {
-  return (
-    <div class="row">
-      <button type="submit">{text}</button>
-      <a class="button plain" href={`/lots/${lot.id}`}>
-        Cancel
-      </a>
-    </div>
+    </>
   );
 }
 
@@ -492,16 +432,9 @@ function refuseDelete(request: OwnRequest, lot: OwnLot, status: number): PageAns
   return { page, status };
 }
 
-async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { accounts } = deps;
-  const { accountId } = sent.who;
-  const submission = { accountId, formId: sent.form.text('once'), at: sent.at };
-  const isFirst = await isFirstSubmission(accounts, submission);
-  const lot = await findOwnLot(deps, sent);
-  // Sent twice, the second finds nothing any more.
-  if (!lot) return isFirst ? missingPage(sent) : { goTo: '/inventory' };
+async function postDelete(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const edit = { kind: 'delete', lotIds: [lot.id] } as const;
-  const done = await accounts.editLots(accountId, edit, sent.at);
+  const done = await deps.accounts.editLots(sent.who.accountId, edit, sent.at);
   if (done === 'no collection' || done.id === null) return refuseDelete(sent, lot, 400);
   return { goTo: withQuery('/inventory', { undo: done.id }) };
 }

@@ -11,17 +11,11 @@ import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
+import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
-import {
-  Choice,
-  Fault,
-  faultyProps,
-  type Options,
-  PostForm,
-  type Typed,
-} from '../../kit/fields.tsx';
+import { CellField, Choice, type Options, PostForm } from '../../kit/fields.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { SetPicker } from '../../kit/set-picker.tsx';
@@ -198,11 +192,9 @@ function nothingRead({ at }: OwnRequest): ReadSales {
 }
 
 interface FormProps {
-  readonly request: OwnRequest;
   readonly read: ReadSales;
   /** What stands in the fields before anybody types. */
   readonly values: Readonly<Record<string, string>>;
-  readonly typed: Typed;
   readonly preview: SalePreview;
   readonly sets: ReadonlyMap<string, ListedSet>;
 }
@@ -217,7 +209,7 @@ async function showForm(
   const { fees } = await findOwnTables(deps, request);
   const sets = await deps.portfolio.market.findListedSets(lots?.map(({ setKey }) => setKey) ?? []);
   const preview = previewOf(fields, read.sales);
-  const props = { request, read, values, typed: fields.typed, preview, sets };
+  const props = { read, values, preview, sets };
   const isSeveral = lots !== null;
   const toast = await saleToast(deps, request);
   const page = (
@@ -231,7 +223,7 @@ async function showForm(
         <NothingLeft />
       ) : (
         <Card>
-          <PostForm request={request} action={path}>
+          <PostForm request={request} action={path} typed={fields.typed}>
             <div class="stack" data-sale="/sales/preview">
               {isSeveral ? <SeveralFields {...props} lots={lots} /> : <OneFields {...props} />}
             </div>
@@ -272,9 +264,9 @@ function Buttons({ isSeveral }: { readonly isSeveral: boolean }) {
   );
 }
 
-function OneFields({ read, values, typed, preview }: FormProps) {
+function OneFields({ read, values, preview }: FormProps) {
   const isChosen = (values.set ?? '') !== '';
-  const isUntouched = Object.keys(typed.values).length === 0;
+  const isUntouched = Object.keys(read.fields.typed.values).length === 0;
   return (
     <>
       <div class="form-grid wide">
@@ -283,7 +275,6 @@ function OneFields({ read, values, typed, preview }: FormProps) {
             name="set"
             label="Set"
             kind="held"
-            typed={typed}
             value={values.set ?? ''}
             choices={read.choices}
             hasFocus={!isChosen && isUntouched}
@@ -292,35 +283,24 @@ function OneFields({ read, values, typed, preview }: FormProps) {
             <Live name="set" live={setText(read)} />
           </span>
         </div>
-        <Choice
-          name="from"
-          label="Units from"
-          typed={typed}
-          options={read.origins}
-          value={values.from ?? ''}
-        />
+        <Choice name="from" label="Units from" options={read.origins} value={values.from ?? ''} />
       </div>
-      <SaleFields
-        typed={typed}
-        values={values}
-        presets={preview.presets}
-        hasFocus={isChosen && isUntouched}
-      />
+      <SaleFields values={values} presets={preview.presets} hasFocus={isChosen && isUntouched} />
       <LiveFigures live={preview.live} />
     </>
   );
 }
 
 function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) {
-  const { lots, values, typed, preview, sets } = props;
+  const { lots, values, preview, sets } = props;
   const { live } = preview;
   const nameOf = (lot: OwnLot) => sets.get(lot.setKey)?.title ?? lot.setNumber;
   const input = (name: string, label: string) => (lot: OwnLot) => (
     <CellField
       name={`${name}_${lot.id}`}
       label={`${label} of ${nameOf(lot)}`}
-      typed={typed}
       value={values[`${name}_${lot.id}`] ?? ''}
+      inputmode="decimal"
     />
   );
   const shown = (name: string) => (lot: OwnLot) => <Live name={`${name}_${lot.id}`} live={live} />;
@@ -328,20 +308,20 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
     <>
       <input type="hidden" name="lots" value={lots.map(({ id }) => id).join()} />
       <div class="form-grid">
-        <SaleWhere typed={typed} values={values} />
+        <SaleWhere values={values} />
       </div>
       <DataTable
         label="Sales"
         rows={lots}
         rowKey={({ id }) => id}
         columns={[
-          { key: 'set', name: 'Lot', isMain: true, cell: (lot) => lotCell(lot, nameOf(lot)) },
-          { key: 'quantity', name: 'Quantity', cell: input('quantity', 'Quantity') },
-          { key: 'gross', name: 'Gross, $', cell: input('gross', 'Gross') },
-          { key: 'shipping', name: 'Shipping, $', cell: input('shipping', 'Shipping cost') },
-          { key: 'fees', name: 'Fees', isNumber: true, cell: shown('fees') },
-          { key: 'net', name: 'Net', isNumber: true, cell: shown('net') },
-          { key: 'profit', name: 'Profit', isNumber: true, cell: shown('profit') },
+          mainColumn('Lot', (lot: OwnLot) => lotCell(lot, nameOf(lot))),
+          column('Quantity', input('quantity', 'Quantity')),
+          column('Gross, $', input('gross', 'Gross')),
+          column('Shipping, $', input('shipping', 'Shipping cost')),
+          numberColumn('Fees', shown('fees')),
+          numberColumn('Net', shown('net')),
+          numberColumn('Profit', shown('profit')),
         ]}
       />
       <LiveFigures live={live} suffix={lots.length > 1 ? '_all' : `_${lots[0]?.id}`} />
@@ -359,31 +339,5 @@ function lotCell(lot: OwnLot, name: string) {
       about={about}
       href={`/lots/${lot.id}`}
     />
-  );
-}
-
-/** A field in a cell: the column says what it is to those who see it. */
-function CellField(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly typed: Typed;
-  readonly value: string;
-}) {
-  const { name, label, typed, value } = props;
-  const fault = typed.faults[name];
-  return (
-    <span class="field">
-      <input
-        name={name}
-        type="text"
-        inputmode="decimal"
-        autocomplete="off"
-        aria-label={label}
-        value={typed.values[name] ?? value}
-        {...faultyProps(typed, name)}
-        aria-describedby={fault ? `field-${name}-fault` : undefined}
-      />
-      <Fault typed={typed} name={name} />
-    </span>
   );
 }

@@ -8,7 +8,8 @@ import { platformChoices, platformNames, platforms } from '../../../domain/fees/
 import { gainText, moneyText, percentText } from '../../../domain/kernel/format.ts';
 import { proceedsOf, type SaleAmounts } from '../../../domain/portfolio/ledger.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
-import { Choice, Field, type Typed } from '../../kit/fields.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { Choice, Field } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { signClass } from '../../kit/money.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
@@ -156,28 +157,23 @@ export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: s
   );
 }
 
-interface FieldsProps {
-  readonly typed: Typed;
-  /** What stands in a field before anybody types. */
-  readonly values: Readonly<Record<string, string>>;
-}
+/** What stands in fields before anybody types. */
+type StartValues = Readonly<Record<string, string>>;
 
 /** Where and when it was sold. */
-export function SaleWhere({ typed, values }: FieldsProps) {
+export function SaleWhere({ values }: { readonly values: StartValues }) {
   return (
     <>
       <Choice
         name="platform"
         label="Platform"
         options={platformChoices}
-        typed={typed}
         value={values.platform ?? 'ebay'}
       />
       <Field
         name="sale_date"
         label="Sale date"
         type="date"
-        typed={typed}
         value={values.sale_date ?? ''}
         isRequired
       />
@@ -186,48 +182,46 @@ export function SaleWhere({ typed, values }: FieldsProps) {
 }
 
 /** The fields of one sale. */
-export function SaleFields(
-  props: FieldsProps & Pick<SalePreview, 'presets'> & { readonly hasFocus?: boolean },
-) {
-  const { typed, values, presets, hasFocus = false } = props;
-  const amount = (name: string) => ({
-    name,
-    typed,
-    value: values[name] ?? '',
-    inputmode: 'decimal' as const,
-  });
+export function SaleFields(props: {
+  readonly values: StartValues;
+  readonly presets: SalePreview['presets'];
+  readonly hasFocus?: boolean;
+}) {
+  const { values, presets, hasFocus = false } = props;
   return (
     <>
       <div class="form-grid sale-grid">
         <Field
           name="quantity"
           label="Quantity"
-          typed={typed}
           value={values.quantity ?? '1'}
           inputmode="numeric"
           isRequired
         />
         <Field
-          {...amount('gross')}
+          name="gross"
           label="Gross, $"
+          inputmode="decimal"
           placeholder="0.00"
           isRequired
           hasFocus={hasFocus}
         />
-        <SaleWhere typed={typed} values={values} />
+        <SaleWhere values={values} />
       </div>
       <div class="form-grid sale-grid thirds">
         <Field
-          {...amount('platform_fees')}
+          name="platform_fees"
           label="Platform fees, $"
+          inputmode="decimal"
           placeholder={presets.platform_fees ?? 'Preset'}
         />
         <Field
-          {...amount('payment_fees')}
+          name="payment_fees"
           label="Payment fees, $"
+          inputmode="decimal"
           placeholder={presets.payment_fees ?? 'Preset'}
         />
-        <Field {...amount('shipping')} label="Shipping cost, $" placeholder="0.00" />
+        <Field name="shipping" label="Shipping cost, $" inputmode="decimal" placeholder="0.00" />
       </div>
     </>
   );
@@ -243,14 +237,12 @@ export function Presets({ table, day }: { readonly table: FeeTable; readonly day
         <a href="/account/buying">Buying settings</a>. If you were charged something else, enter
         that.
       </p>
-      <dl class="facts">
-        {platforms.map((platform) => (
-          <>
-            <dt>{platformNames[platform]}</dt>
-            <dd>{feeText(feesOn(table, platform, day))}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts
+        facts={platforms.map((platform) => [
+          platformNames[platform],
+          feeText(feesOn(table, platform, day)),
+        ])}
+      />
     </details>
   );
 }

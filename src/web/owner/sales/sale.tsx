@@ -1,6 +1,5 @@
 /** One recorded sale: what it brought; edited or deleted. */
 
-import { isFirstSubmission } from '../../../accounts/form-submission.ts';
 import { changeSale, type SaleTerms } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { dayText } from '../../../domain/kernel/format.ts';
@@ -10,16 +9,17 @@ import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger-store.ts
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { DataTable } from '../../kit/data-table.tsx';
+import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
-import { goToItem, missingPage } from '../../kit/fault.tsx';
+import { goToItem } from '../../kit/fault.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText, linksShown } from '../inventory/lot-form.ts';
 import {
@@ -32,24 +32,29 @@ import {
   saleVersion,
 } from './sale-form.tsx';
 
+const deletedPath = '/sales?did=deleted';
+
 /** The page of a sale. */
 export function saleRoutes(deps: WebDeps): readonly PageRoute[] {
   return ownPages(deps, {
-    '/sales/{id}': { get: showSale, post: postChange },
+    '/sales/{id}': {
+      get: withFound(findOwnSale, showSale),
+      post: withFound(findOwnSale, postChange),
+    },
     '/sales/{id}/delete': {
       get: (_, request) => goToItem(request, (id) => `/sales/${id}`),
-      post: postDelete,
+      post: withFoundOnce(findOwnSale, deletedPath, postDelete),
     },
   });
 }
 
-async function findOwnSale(
-  deps: WebDeps,
-  request: OwnRequest,
-  text = request.params.id,
-): Promise<OwnSale | null> {
+function findOwnSale(deps: WebDeps, request: OwnRequest): Promise<OwnSale | null> {
+  return findSale(deps, request, request.params.id);
+}
+
+async function findSale({ accounts }: WebDeps, { who }: OwnRequest, text: string | undefined) {
   const id = idOf(text);
-  return id === null ? null : deps.accounts.findSale(request.who.accountId, id);
+  return id === null ? null : accounts.findSale(who.accountId, id);
 }
 
 /** What a sale says as it is stored, in its fields. */
@@ -93,7 +98,7 @@ export async function previewChange(
   request: OwnRequest,
   fields: TypedFields,
 ): Promise<SalePreview | null> {
-  const sale = await findOwnSale(deps, request, request.query.get('sale') ?? '');
+  const sale = await findSale(deps, request, request.query.get('sale') ?? '');
   return sale && (await readChange(deps, request, { sale, fields })).preview;
 }
 
@@ -108,26 +113,24 @@ interface SaleProps {
   readonly tables: WebDeps['tables'];
 }
 
+/** The page, with what was typed where that was refused. */
 async function showSale(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: { readonly fields?: TypedFields; readonly status?: number } = {},
+  sale: OwnSale,
+  refused?: TypedFields,
 ): Promise<PageAnswer> {
-  const sale = await findOwnSale(deps, request);
-  if (!sale) return missingPage(request);
   const key = itemKey('set', sale.facts.setNumber);
   const set = (await deps.portfolio.market.findListedSets([key])).get(key) ?? null;
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
-  const { fields = storedFields(sale, request.at), status = 200 } = outcome;
+  const fields = refused ?? storedFields(sale, request.at);
   const tables = await findOwnTables(deps, request);
   const { preview } = await readChange(deps, request, { sale, fields });
   const props = { request, sale, set, lots, fields, preview, tables };
-  return { page: <SalePage {...props} />, status };
+  return { page: <SalePage {...props} />, status: refused ? 400 : 200 };
 }
 
-async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const sale = await findOwnSale(deps, sent);
-  if (!sale) return missingPage(sent);
+async function postChange(deps: WebDeps, sent: OwnSentRequest, sale: OwnSale): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const { terms, givenCents: costCents } = await readChange(deps, sent, { sale, fields });
   checkVersion(fields, saleVersion(sale.facts), saleVersion({ ...terms, costCents }));
@@ -140,24 +143,17 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
       sentence(done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot')),
     );
   }
-  return showSale(deps, sent, { fields, status: 400 });
+  return showSale(deps, sent, sale, fields);
 }
 
-async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { accountId } = sent.who;
-  const submission = { accountId, formId: sent.form.text('once'), at: sent.at };
-  const isFirst = await isFirstSubmission(deps.accounts, submission);
-  const sale = await findOwnSale(deps, sent);
-  // Sent twice, the second finds nothing any more.
-  if (!sale && isFirst) return missingPage(sent);
-  if (sale) await deps.accounts.removeSale(accountId, sale.id);
-  return { goTo: '/sales?did=deleted' };
+async function postDelete(deps: WebDeps, sent: OwnSentRequest, sale: OwnSale) {
+  await deps.accounts.removeSale(sent.who.accountId, sale.id);
+  return { goTo: deletedPath };
 }
 
 function SalePage(props: SaleProps) {
   const { request, sale, set, fields, preview } = props;
   const { facts } = sale;
-  const { typed } = fields;
   const title = set?.title ?? facts.setNumber;
   const number = set?.number ?? facts.setNumber;
   return (
@@ -171,24 +167,16 @@ function SalePage(props: SaleProps) {
         <ItemCell kind="set" number={number} name={title} about={<SaleAbout sale={sale} />} />
       </p>
       <Card>
-        <PostForm request={request} action={`/sales/${sale.id}`}>
-          <VersionField version={saleVersion(facts)} typed={typed} />
+        <PostForm request={request} action={`/sales/${sale.id}`} typed={fields.typed}>
+          <VersionField version={saleVersion(facts)} />
           <div class="stack" data-sale={`/sales/preview?sale=${sale.id}`}>
-            <SaleFields typed={typed} values={{}} presets={preview.presets} />
+            <SaleFields values={{}} presets={preview.presets} />
             {facts.costCents !== null && (
-              <Field
-                name="cost"
-                label="Cost basis, $"
-                typed={typed}
-                inputmode="decimal"
-                isRequired
-              />
+              <Field name="cost" label="Cost basis, $" inputmode="decimal" isRequired />
             )}
             <LiveFigures live={preview.live} />
           </div>
-          <div class="row">
-            <button type="submit">Save changes</button>
-          </div>
+          <button type="submit">Save changes</button>
         </PostForm>
         <Presets table={props.tables.fees} day={facts.saleDate} />
       </Card>
@@ -218,25 +206,17 @@ function DeleteSale({ request, sale }: Pick<SaleProps, 'request' | 'sale'>) {
   );
 }
 
+const lotColumns: readonly Column<SaleLot>[] = [
+  mainColumn('Lot', (lot) => <a href={`/lots/${lot.lotId}`}>{boughtText(lot)}</a>),
+  column('Collection', ({ brickfolio }) => brickfolio),
+  countColumn('Units', ({ quantity }) => quantity),
+];
+
 /** The lots that a sale took units of. */
 function SaleLots({ lots }: Pick<SaleProps, 'lots'>) {
   return (
     <Card title="Lots sold">
-      <DataTable
-        label="Lots sold"
-        rows={lots}
-        rowKey={({ lotId }) => lotId}
-        columns={[
-          {
-            key: 'lot',
-            name: 'Lot',
-            isMain: true,
-            cell: (lot) => <a href={`/lots/${lot.lotId}`}>{boughtText(lot)}</a>,
-          },
-          { key: 'collection', name: 'Collection', cell: ({ brickfolio }) => brickfolio },
-          { key: 'units', name: 'Units', isNumber: true, cell: ({ quantity }) => quantity },
-        ]}
-      />
+      <DataTable label="Lots sold" rows={lots} rowKey={({ lotId }) => lotId} columns={lotColumns} />
       {lots.length === linksShown && (
         <p class="quiet">{`Only the first ${linksShown} are listed.`}</p>
       )}

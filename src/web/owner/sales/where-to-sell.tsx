@@ -21,24 +21,22 @@ import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { missingPage } from '../../kit/fault.tsx';
-import { Field, Notice, type Typed } from '../../kit/fields.tsx';
+import { Field, Notice, QueryForm, type Typed } from '../../kit/fields.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
 import { Presets } from './sale-form.tsx';
 
 /** The page that compares platforms. */
 export function whereToSellRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [{ access: 'own', path: '/lots/{id}/sell', get: (request) => showWays(deps, request) }];
+  return ownPages(deps, { '/lots/{id}/sell': { get: withFound(findOwnLot, showWays) } });
 }
 
-async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const lot = await findOwnLot(deps, request);
-  if (!lot) return missingPage(request);
+async function showWays(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const [item, settings] = await Promise.all([
     findResaleItem(deps.market, 'set', lot.setNumber),
     deps.accounts.findBuyingSettings(request.who.accountId),
@@ -144,11 +142,10 @@ function WaysPage(props: WaysProps) {
           These prices are estimated from similar sets. No sales support them.
         </Notice>
       )}
-      <form class="filters" action={`/lots/${lot.id}/sell`}>
+      <QueryForm class="filters" action={`/lots/${lot.id}/sell`} typed={typed}>
         <Field
           name="price"
           label="Sale price, $"
-          typed={typed}
           value={hasValue ? '' : amountText(lot.priceCents)}
           inputmode="decimal"
           placeholder="Expected price"
@@ -156,14 +153,13 @@ function WaysPage(props: WaysProps) {
         <Field
           name="shipping"
           label="Shipping cost, $"
-          typed={typed}
           inputmode="decimal"
           placeholder="By box size"
         />
         <button class="plain" type="submit">
           Compare
         </button>
-      </form>
+      </QueryForm>
       <Card>
         <DataTable
           label="Net by channel"
