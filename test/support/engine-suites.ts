@@ -135,6 +135,9 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/web/import-limits.test.ts': 'refuses what it reads before anything is kept',
   'test/web/keys-browser.test.ts': 'is about the browser',
   'test/web/catalog-browser.test.ts': 'is about what a browser shows',
+  'test/web/long-names.test.ts': 'is about what a browser shows',
+  'test/web/markup.test.ts': 'is about how pages are written, whatever keeps the text',
+  'test/web/pictures.test.ts': 'is about hosts of pictures and what a browser shows',
   'test/web/selling.test.ts': 'is about what a browser shows',
   'test/systemd.test.ts': 'is about the files of SQLite',
 };
