@@ -1,0 +1,31 @@
+/**
+ * `npm run check`: types, style and format, and whether anything is unused, side by side. What each
+ * of them says is shown when it is done.
+ */
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dir, '..');
+
+const checks = [
+  // Each checker looks at shared types by itself, so that two take less time than the usual four.
+  ['tsc', '--noEmit', '--checkers', '2'],
+  ['biome', 'check', '.'],
+  ['knip'],
+] as const;
+
+/** Runs a program of the project; its exit status. */
+async function run([program, ...words]: (typeof checks)[number]): Promise<number> {
+  const child = Bun.spawn([join(root, 'node_modules', '.bin', program), ...words], {
+    cwd: root,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all(
+    [child.stdout, child.stderr].map((stream) => new Response(stream).text()),
+  );
+  console.log(`$ ${[program, ...words].join(' ')}\n${out}${err}`);
+  return child.exited;
+}
+
+const statuses = await Promise.all(checks.map(run));
+process.exit(statuses.find((status) => status !== 0) ?? 0);
