@@ -1,16 +1,10 @@
 /**
- * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents
- * and the tables of endpoints; what the docs show of the running program: README's first answer
- * and its picture, the answers of docs/plus-api.md, what commands print in
- * docs/terminal.md, the programs of docs/events.md; and the figures
- * and pictures of accuracy, which come from docs/backtest.json, backtest-buying.json,
- * backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when they are stale.
- * Refreshes what is made from the contract: the client's types and methods, the OpenAPI documents,
- * the reference in docs/api.md and docs/plus-api.md, and the table of docs/mcp.md; what the docs
- * show of the running program: README's first answer and its picture, the answers on those pages,
- * the programs of docs/examples; and the figures and pictures of accuracy, which come from
- * docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json. `npm run
- * docs`; a test fails when they are stale.
+ * `npm run docs` regenerates what is made from the contract: the client's types and methods, the
+ * OpenAPI documents, the reference in docs/api.md and docs/plus-api.md, and the table in
+ * docs/mcp.md; what the docs show of the running program: the first response and the picture in
+ * README, the responses on those pages, the output in docs/terminal.md and the programs of
+ * docs/examples; and the figures and pictures of accuracy, from docs/backtest.json,
+ * backtest-buying.json, backtest-real.json and backtest-sync.json. A test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
