@@ -4,7 +4,7 @@
  * docs/mcp.md; what the docs show of the running program: the first response and the picture in
  * README, the responses on those pages, the output in docs/terminal.md and the programs of
  * docs/examples; and the figures and pictures of accuracy, from docs/backtest.json,
- * backtest-buying.json, backtest-real.json and backtest-sync.json. A test fails when they are stale.
+ * backtest-buying.json, backtest-real.json and backtest-sync.json. A test fails if they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
