@@ -25,12 +25,14 @@ type OwnTable<Deps> = Readonly<
   >
 >;
 
-type OpenTable<Deps> = Readonly<Record<string, Answers<Deps, PageRequest, SentRequest>>>;
+type OpenTable<Deps> = Readonly<
+  Record<string, Answers<Deps, PageRequest, SentRequest> & Pick<OpenRoute, 'takesOneClick'>>
+>;
 
 /** Pages that everybody may see. */
 export function openPages<Deps>(deps: Deps, pages: OpenTable<Deps>): OpenRoute[] {
-  return Object.entries(pages).map(([path, answers]) => {
-    return { access: 'open', path, ...bound(deps, answers) };
+  return Object.entries(pages).map(([path, { takesOneClick = false, ...answers }]) => {
+    return { access: 'open', path, takesOneClick, ...bound(deps, answers) };
   });
 }
 

@@ -2,9 +2,8 @@
 
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { SubmitOrCancel } from './buttons.tsx';
-import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
-import { Layout } from './layout.tsx';
+import { CardPage } from './layout.tsx';
 
 /** Asks whether to delete something, or to revoke it; the answer goes to the same address. */
 export function confirmDelete(props: {
@@ -20,19 +19,17 @@ export function confirmDelete(props: {
 }): PageAnswer {
   const { request, verb = 'Delete', noun, name, outcome, cancel } = props;
   const page = (
-    <Layout title={`${verb} this ${noun}?`} request={request} isNarrow>
-      <Card>
-        <p>
-          <strong>{name}</strong>
-        </p>
-        <p>{outcome}</p>
-        <PostForm request={request} action={request.path}>
-          <SubmitOrCancel look="danger" cancel={cancel}>
-            {`${verb} ${noun}`}
-          </SubmitOrCancel>
-        </PostForm>
-      </Card>
-    </Layout>
+    <CardPage title={`${verb} this ${noun}?`} request={request}>
+      <p>
+        <strong>{name}</strong>
+      </p>
+      <p>{outcome}</p>
+      <PostForm request={request} action={request.path}>
+        <SubmitOrCancel look="danger" cancel={cancel}>
+          {`${verb} ${noun}`}
+        </SubmitOrCancel>
+      </PostForm>
+    </CardPage>
   );
   return { page };
 }

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PageRequest } from '../page.ts';
 import { type AssetName, assetPath } from './assets.ts';
+import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Menu } from './menu.tsx';
@@ -69,6 +70,15 @@ export const operatorTabs: readonly Tab[] = [
   ['/operator', 'Health'],
   ['/operator/accounts', 'Accounts'],
 ];
+
+/** A page of one card, such as a short form or a message. */
+export function CardPage({ children, ...props }: Omit<LayoutProps, 'isNarrow'>) {
+  return (
+    <Layout {...props} isNarrow>
+      <Card>{children}</Card>
+    </Layout>
+  );
+}
 
 /** A whole page. */
 export function Layout(props: LayoutProps) {

@@ -6,32 +6,17 @@ import { hashToken } from '../../accounts/sign-in.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
-import { Card } from '../kit/card.tsx';
-import { Layout } from '../kit/layout.tsx';
+import { CardPage } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 
 /** The page that confirms an address. */
 export function confirmEmailRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'open',
-      path: confirmPath('{id}', '{token}'),
-      get: (request) =>
-        orTooOften(deps, request, async () => {
-          const { id, hash } = linkOf(request);
-          if (!(await deps.accounts.hasConfirmLink(id, hash))) return badLink(request);
-          return { page: <ConfirmPage request={request} /> };
-        }),
-      post: (sent) =>
-        orTooOften(deps, sent, async () => {
-          const { id, hash } = linkOf(sent);
-          if (!(await deps.accounts.useConfirmLink(id, hash, sent.at))) return badLink(sent);
-          return { page: <ConfirmedPage request={sent} /> };
-        }),
-    },
-  ];
+  return openPages(deps, {
+    [confirmPath('{id}', '{token}')]: { get: orTooOften(showLink), post: orTooOften(postLink) },
+  });
 }
 
 function linkOf({ params }: PageRequest) {
@@ -39,49 +24,42 @@ function linkOf({ params }: PageRequest) {
   return { id: idOf(params.id) ?? 0, hash: hashToken(params.token ?? '') };
 }
 
+async function showLink({ accounts }: WebDeps, request: PageRequest): Promise<PageAnswer> {
+  const { id, hash } = linkOf(request);
+  if (!(await accounts.hasConfirmLink(id, hash))) return badLink(request);
+  const page = (
+    <CardPage title="Confirm your email" request={request}>
+      <p>Your Brickmark alerts will be sent to the address that received this link.</p>
+      <ButtonForm request={request} action={request.path}>
+        Confirm email
+      </ButtonForm>
+    </CardPage>
+  );
+  return { page };
+}
+
+async function postLink({ accounts }: WebDeps, sent: SentRequest): Promise<PageAnswer> {
+  const { id, hash } = linkOf(sent);
+  if (!(await accounts.useConfirmLink(id, hash, sent.at))) return badLink(sent);
+  const page = (
+    <CardPage title="Email confirmed" request={sent}>
+      <p>Your alerts are now sent there.</p>
+      <a class="button" href="/alerts">
+        View alerts
+      </a>
+    </CardPage>
+  );
+  return { page };
+}
+
 function badLink(request: PageRequest): PageAnswer {
-  return { page: <BadLinkPage request={request} />, status: 404 };
-}
-
-interface ConfirmProps {
-  readonly request: PageRequest;
-}
-
-function ConfirmPage({ request }: ConfirmProps) {
-  return (
-    <Layout title="Confirm your email" request={request} isNarrow>
-      <Card>
-        <p>Your Brickmark alerts will be sent to the address that received this link.</p>
-        <ButtonForm request={request} action={request.path}>
-          Confirm email
-        </ButtonForm>
-      </Card>
-    </Layout>
+  const page = (
+    <CardPage title="This link no longer works" request={request}>
+      <p>It was already used, or a newer one was sent. You can request another one.</p>
+      <a class="button" href="/alerts/settings">
+        Notifications
+      </a>
+    </CardPage>
   );
-}
-
-function ConfirmedPage({ request }: ConfirmProps) {
-  return (
-    <Layout title="Email confirmed" request={request} isNarrow>
-      <Card>
-        <p>Your alerts are now sent there.</p>
-        <a class="button" href="/alerts">
-          View alerts
-        </a>
-      </Card>
-    </Layout>
-  );
-}
-
-function BadLinkPage({ request }: ConfirmProps) {
-  return (
-    <Layout title="This link no longer works" request={request} isNarrow>
-      <Card>
-        <p>It was already used, or a newer one was sent. You can request another one.</p>
-        <a class="button" href="/alerts/settings">
-          Notifications
-        </a>
-      </Card>
-    </Layout>
-  );
+  return { page, status: 404 };
 }

@@ -9,18 +9,17 @@ import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx'
 import { Layout } from '../kit/layout.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
+import { openPages } from '../page-table.ts';
 
 /** The page of whoever cannot sign in any more. */
 export function forgottenRoutes(deps: WebDeps): readonly PageRoute[] {
   const canSend = deps.sendMail !== undefined;
-  return [
-    {
-      access: 'open',
-      path: '/password',
-      get: async (request) => ({ page: <ForgottenPage request={request} canSend={canSend} /> }),
-      post: async (sent) => (canSend ? postForgotten(deps, sent) : missingPage(sent)),
+  return openPages(deps, {
+    '/password': {
+      get: (_, request) => ({ page: <ForgottenPage request={request} canSend={canSend} /> }),
+      post: (deps, sent) => (canSend ? postForgotten(deps, sent) : missingPage(sent)),
     },
-  ];
+  });
 }
 
 /**

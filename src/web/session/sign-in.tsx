@@ -5,7 +5,7 @@ import { passwordProblem } from '../../domain/account/password.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
-import { Layout } from '../kit/layout.tsx';
+import { CardPage, Layout } from '../kit/layout.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
@@ -14,17 +14,11 @@ import { PasswordField } from './password-field.tsx';
 
 /** The pages of those who are not signed in. */
 export function signInRoutes(deps: WebDeps): readonly PageRoute[] {
+  const show = (Page: typeof SignInPage) => (_: WebDeps, request: PageRequest) =>
+    request.who ? { goTo: nextOf(request) } : { page: <Page request={request} /> };
   return openPages(deps, {
-    '/sign-in': {
-      get: (_, request) =>
-        request.who ? { goTo: nextOf(request) } : { page: <SignInPage request={request} /> },
-      post: postSignIn,
-    },
-    '/sign-up': {
-      get: (_, request) =>
-        request.who ? { goTo: nextOf(request) } : { page: <SignUpPage request={request} /> },
-      post: postSignUp,
-    },
+    '/sign-in': { get: show(SignInPage), post: postSignIn },
+    '/sign-up': { get: show(SignUpPage), post: postSignUp },
     '/sign-out': { post: postSignOut },
     '/password/{link}': { get: showLink, post: postLink },
   });
@@ -78,11 +72,15 @@ export function safeNext(next: string, start = '/portfolio'): string {
 
 /** The cookies of somebody who has just signed in; a token from before is worth nothing. */
 export function sessionCookies(deps: WebDeps, token: string): string[] {
-  const names = cookieNames(deps.baseUrl?.startsWith('https:') ?? false);
+  const names = namesOf(deps);
   return [
     setCookie(names.session, token, { ...names, seconds: sessionMs / 1000 }),
     setCookie(names.form, null, { ...names, seconds: null }),
   ];
+}
+
+function namesOf({ baseUrl }: WebDeps) {
+  return cookieNames(baseUrl?.startsWith('https:') ?? false);
 }
 
 async function postSignUp(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
@@ -114,7 +112,7 @@ async function postSignOut(deps: WebDeps, { who }: SentRequest): Promise<PageAns
 
 /** The cookies of somebody who is not signed in any more. */
 export function goneCookies(deps: WebDeps): string[] {
-  const names = cookieNames(deps.baseUrl?.startsWith('https:') ?? false);
+  const names = namesOf(deps);
   const gone = { ...names, seconds: null };
   return [setCookie(names.session, null, gone), setCookie(names.draft, null, gone)];
 }
@@ -218,19 +216,17 @@ function SignUpPage(props: SignPageProps) {
 
 function NewPasswordPage({ request, typed = untyped }: SignPageProps) {
   return (
-    <Layout title="Set a new password" request={request} isNarrow>
-      <Card>
-        <PostForm request={request} action={request.path}>
-          <PasswordField
-            label="New password"
-            typed={typed}
-            isNew
-            hint="At least 10 characters. This signs you out everywhere and revokes your API keys."
-          />
-          <button type="submit">Set password</button>
-        </PostForm>
-      </Card>
-    </Layout>
+    <CardPage title="Set a new password" request={request}>
+      <PostForm request={request} action={request.path}>
+        <PasswordField
+          label="New password"
+          typed={typed}
+          isNew
+          hint="At least 10 characters. This signs you out everywhere and revokes your API keys."
+        />
+        <button type="submit">Set password</button>
+      </PostForm>
+    </CardPage>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Light or dark: the system's choice, unless somebody chose otherwise for this browser. */
 import type { WebDeps } from '../deps.ts';
 import type { PageRoute, PageTheme } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
 import { safeNext } from './sign-in.tsx';
 
@@ -16,16 +17,14 @@ export function readTheme(cookies: string | null): PageTheme | null {
 /** Takes the choice. */
 export function themeRoutes(deps: WebDeps): readonly PageRoute[] {
   const isSecure = deps.baseUrl?.startsWith('https:') ?? false;
-  return [
-    {
-      access: 'open',
-      path: '/theme',
-      post: async ({ form }) => {
+  return openPages(deps, {
+    '/theme': {
+      post: (_, { form }) => {
         const chosen = form.text('theme');
         const theme = chosen === 'light' || chosen === 'dark' ? chosen : null;
         const cookie = setCookie(cookieName, theme, { isSecure, seconds: cookieSeconds });
         return { goTo: safeNext(form.text('next')), cookies: [cookie] };
       },
     },
-  ];
+  });
 }

@@ -1,16 +1,13 @@
 /** The first page of a new account: three ways to begin. */
 import { Layout } from '../kit/layout.tsx';
 import type { OwnRequest, PageRoute } from '../page.ts';
+import { ownPages } from '../page-table.ts';
 
 /** The page after signing up. */
 export function welcomeRoutes(): readonly PageRoute[] {
-  return [
-    {
-      access: 'own',
-      path: '/welcome',
-      get: async (request) => ({ page: <WelcomePage request={request} /> }),
-    },
-  ];
+  return ownPages(null, {
+    '/welcome': { get: (_, request) => ({ page: <WelcomePage request={request} /> }) },
+  });
 }
 
 const ways = [

@@ -4,12 +4,11 @@ import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
 import { addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
-import { Card } from '../../kit/card.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
-import { Layout, watchlistTabs } from '../../kit/layout.tsx';
+import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -145,32 +144,30 @@ function showChannel(
   typed = untyped,
 ): PageAnswer {
   const page = (
-    <Layout title={`Edit ${channelTitle(channel)}`} request={request} tabs={watchlistTabs} isNarrow>
-      <Card>
-        {deps.sealer ? (
-          <PostForm request={request} action={`/alerts/channels/${channel.id}/edit`}>
-            <Field
-              name="address"
-              label="New URL (optional)"
-              type="url"
-              typed={typed}
-              maxlength={addressLengthMax}
-              hint={`Leave it empty to keep ${shownAddress(deps, channel)}`}
-            />
-            <Field
-              name="name"
-              label="Name"
-              typed={typed}
-              value={channel.name}
-              maxlength={channelNameLengthMax}
-            />
-            <SubmitOrCancel cancel={settingsPath}>Save changes</SubmitOrCancel>
-          </PostForm>
-        ) : (
-          <NoSecretFile what="ntfy, Discord and webhooks are" />
-        )}
-      </Card>
-    </Layout>
+    <CardPage title={`Edit ${channelTitle(channel)}`} request={request} tabs={watchlistTabs}>
+      {deps.sealer ? (
+        <PostForm request={request} action={`/alerts/channels/${channel.id}/edit`}>
+          <Field
+            name="address"
+            label="New URL (optional)"
+            type="url"
+            typed={typed}
+            maxlength={addressLengthMax}
+            hint={`Leave it empty to keep ${shownAddress(deps, channel)}`}
+          />
+          <Field
+            name="name"
+            label="Name"
+            typed={typed}
+            value={channel.name}
+            maxlength={channelNameLengthMax}
+          />
+          <SubmitOrCancel cancel={settingsPath}>Save changes</SubmitOrCancel>
+        </PostForm>
+      ) : (
+        <NoSecretFile what="ntfy, Discord and webhooks are" />
+      )}
+    </CardPage>
   );
   return { page, status: statusOf(typed) };
 }

@@ -26,7 +26,7 @@ import { missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm, statusOf, TextArea, untyped } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
-import { Layout, watchlistTabs } from '../../kit/layout.tsx';
+import { CardPage, Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
@@ -71,29 +71,27 @@ export function watchImportRoutes(deps: WebDeps): readonly PageRoute[] {
 function showImport(_: WebDeps, request: OwnRequest, list: WatchList, typed = untyped): PageAnswer {
   const path = `/watchlist/${list.id}`;
   const page = (
-    <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs} isNarrow>
-      <Card>
-        <PostForm request={request} action={`${path}/import`} isUpload>
-          <TextArea
-            name="items"
-            label="Numbers or barcodes, one per line"
-            hint="A target price and a note can follow: 75192 549.99 For Ben"
-            typed={typed}
-            rows={8}
-            maxlength={pastedLengthMax}
-          />
-          <FileField typed={typed} label="Or a file" />
-          <p class="quiet small flush">
-            {'CSV with a '}
-            <code>number</code>
-            {' column (and optionally '}
-            <code>target</code>, <code>note</code>, <code>item_type</code>
-            {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB.`}
-          </p>
-          <SubmitOrCancel cancel={path}>Preview</SubmitOrCancel>
-        </PostForm>
-      </Card>
-    </Layout>
+    <CardPage title={`Import into ${list.name}`} request={request} tabs={watchlistTabs}>
+      <PostForm request={request} action={`${path}/import`} isUpload>
+        <TextArea
+          name="items"
+          label="Numbers or barcodes, one per line"
+          hint="A target price and a note can follow: 75192 549.99 For Ben"
+          typed={typed}
+          rows={8}
+          maxlength={pastedLengthMax}
+        />
+        <FileField typed={typed} label="Or a file" />
+        <p class="quiet small flush">
+          {'CSV with a '}
+          <code>number</code>
+          {' column (and optionally '}
+          <code>target</code>, <code>note</code>, <code>item_type</code>
+          {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB.`}
+        </p>
+        <SubmitOrCancel cancel={path}>Preview</SubmitOrCancel>
+      </PostForm>
+    </CardPage>
   );
   return { page, status: statusOf(typed) };
 }

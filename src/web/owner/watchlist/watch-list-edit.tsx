@@ -3,11 +3,10 @@ import { type WatchList, watchLimits } from '../../../domain/alerts/watch-list.t
 import { nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
-import { Card } from '../../kit/card.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
-import { Layout, watchlistTabs } from '../../kit/layout.tsx';
+import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
@@ -32,21 +31,19 @@ function showEdit(
   typed = untyped,
 ): PageAnswer {
   const page = (
-    <Layout title={`Rename ${name}`} request={request} tabs={watchlistTabs} isNarrow>
-      <Card>
-        <PostForm request={request} action={request.path}>
-          <Field
-            name="name"
-            label="Name"
-            typed={typed}
-            value={name}
-            isRequired
-            maxlength={watchLimits.nameLength}
-          />
-          <SubmitOrCancel cancel={`/watchlist/${id}`}>Save changes</SubmitOrCancel>
-        </PostForm>
-      </Card>
-    </Layout>
+    <CardPage title={`Rename ${name}`} request={request} tabs={watchlistTabs}>
+      <PostForm request={request} action={request.path}>
+        <Field
+          name="name"
+          label="Name"
+          typed={typed}
+          value={name}
+          isRequired
+          maxlength={watchLimits.nameLength}
+        />
+        <SubmitOrCancel cancel={`/watchlist/${id}`}>Save changes</SubmitOrCancel>
+      </PostForm>
+    </CardPage>
   );
   return { page, status: statusOf(typed) };
 }
