@@ -50,13 +50,42 @@ export function operatorAccountRoutes(deps: WebDeps): readonly PageRoute[] {
   });
 }
 
-async function showAccounts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const term = emailKey(request.query.get('q') ?? '');
-  const all = await accounts.listAccounts(request.at);
-  const found = all.filter((account) => emailKey(account.email).includes(term));
-  const goTo = lastPagePath(request, found.length);
+  const all = await deps.accounts.listAccounts(request.at);
+  const accounts = all.filter((account) => emailKey(account.email).includes(term));
+  const goTo = lastPagePath(request, accounts.length);
   if (goTo !== null) return { goTo };
-  return { page: <AccountsPage request={request} term={term} accounts={found} /> };
+  const { limit, offset } = pageRange(request);
+  const page = (
+    <Layout title="Accounts" request={request} tabs={operatorTabs}>
+      <form action="/operator/accounts" class="filters">
+        <Field name="q" label="Email contains" type="search" value={term} />
+        <button class="plain" type="submit">
+          Search
+        </button>
+      </form>
+      {accounts.length === 0 ? (
+        <EmptyState
+          title="No accounts found"
+          actions={[{ href: '/operator/accounts', text: 'Show all accounts' }]}
+        >
+          No email contains this text.
+        </EmptyState>
+      ) : (
+        <Card>
+          <DataTable
+            label="Accounts"
+            columns={accountColumns}
+            rows={accounts.slice(offset, offset + limit)}
+            rowKey={({ id }) => id}
+          />
+          <PagePager request={request} total={accounts.length} />
+        </Card>
+      )}
+    </Layout>
+  );
+  return { page };
 }
 
 /** An account with its keys. */
@@ -139,8 +168,21 @@ async function postLink(
 ): Promise<PageAnswer> {
   const token = await makeResetLink(deps, account.email, sent.at);
   if (token === null) return missingPage(sent);
-  const link = `${sent.baseUrl}/password/${token}`;
-  return { page: <LinkPage request={sent} account={account} link={link} /> };
+  const page = (
+    <Layout title="Password link" request={sent} tabs={operatorTabs}>
+      <Notice kind="warn">
+        Copy it now. Give it only to {account.email}: whoever opens it can take over the account.
+      </Notice>
+      <Card>
+        <CopyBox id="link" text={`${sent.baseUrl}/password/${token}`} />
+        <p class="quiet">It works once, for 24 hours. Earlier links no longer work.</p>
+        <a class="button" href={accountPath(account.email)}>
+          Done
+        </a>
+      </Card>
+    </Layout>
+  );
+  return { page };
 }
 
 /** Where an account's page is. */
@@ -158,44 +200,6 @@ const accountColumns: readonly Column<Account>[] = [
   countColumn('Active keys', ({ activeKeys }) => activeKeys),
   dayColumn('Created', ({ createdAt }) => dayText(formatDay(createdAt))),
 ];
-
-/** The accounts. */
-function AccountsPage(props: {
-  readonly request: OwnRequest;
-  readonly term: string;
-  readonly accounts: readonly Account[];
-}) {
-  const { request, term, accounts } = props;
-  const { limit, offset } = pageRange(request);
-  return (
-    <Layout title="Accounts" request={request} tabs={operatorTabs}>
-      <form action="/operator/accounts" class="filters">
-        <Field name="q" label="Email contains" type="search" value={term} />
-        <button class="plain" type="submit">
-          Search
-        </button>
-      </form>
-      {accounts.length === 0 ? (
-        <EmptyState
-          title="No accounts found"
-          actions={[{ href: '/operator/accounts', text: 'Show all accounts' }]}
-        >
-          No email contains this text.
-        </EmptyState>
-      ) : (
-        <Card>
-          <DataTable
-            label="Accounts"
-            columns={accountColumns}
-            rows={accounts.slice(offset, offset + limit)}
-            rowKey={({ id }) => id}
-          />
-          <PagePager request={request} total={accounts.length} />
-        </Card>
-      )}
-    </Layout>
-  );
-}
 
 const doneTexts = {
   plan: 'Plan changed.',
@@ -305,28 +309,5 @@ function LimitForm(props: AccountProps & { readonly path: string; readonly shown
         Save
       </button>
     </PostForm>
-  );
-}
-
-/** A link just made: the only page that ever shows it. */
-function LinkPage(props: {
-  readonly request: OwnRequest;
-  readonly account: Account;
-  readonly link: string;
-}) {
-  const { request, account, link } = props;
-  return (
-    <Layout title="Password link" request={request} tabs={operatorTabs}>
-      <Notice kind="warn">
-        Copy it now. Give it only to {account.email}: whoever opens it can take over the account.
-      </Notice>
-      <Card>
-        <CopyBox id="link" text={link} />
-        <p class="quiet">It works once, for 24 hours. Earlier links no longer work.</p>
-        <a class="button" href={accountPath(account.email)}>
-          Done
-        </a>
-      </Card>
-    </Layout>
   );
 }

@@ -124,14 +124,12 @@ const standings: Readonly<
   working: { kind: 'good', text: 'Working' },
 };
 
-function StandingBadge({ standing }: { readonly standing: Standing }) {
-  const { kind, text } = standings[standing];
-  return <Badge kind={kind}>{text}</Badge>;
-}
-
 const columns: readonly Column<Source>[] = [
   mainColumn('Source', ({ name }) => name),
-  column('Status', ({ freshness }) => <StandingBadge {...freshness} />),
+  column('Status', ({ freshness: { standing } }) => {
+    const { kind, text } = standings[standing];
+    return <Badge kind={kind}>{text}</Badge>;
+  }),
   column('Last success', ({ state: { lastSuccessAt }, at }) =>
     lastSuccessAt === null ? 'Never' : agoText(at - lastSuccessAt),
   ),

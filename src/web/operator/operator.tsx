@@ -69,10 +69,6 @@ async function findImport({ market }: WebDeps, { params }: OwnRequest) {
   return Number.isSafeInteger(id) ? market.findImport(id) : null;
 }
 
-function showImport(_: WebDeps, request: OwnRequest, shown: ShownImport): PageAnswer {
-  return { page: <ImportPage request={request} shown={shown} /> };
-}
-
 /** Imports that the first page lists. */
 const importsShown = 30;
 
@@ -214,11 +210,10 @@ function filesText([first = '', ...more]: readonly string[]): string {
 }
 
 /** One import with its rejects and warnings. */
-function ImportPage(props: { readonly request: OwnRequest; readonly shown: ShownImport }) {
-  const { request, shown } = props;
+function showImport(_: WebDeps, request: OwnRequest, shown: ShownImport): PageAnswer {
   const more = shown.rejected - shown.rejects.length;
   const first = shown.warnings.length;
-  return (
+  const page = (
     <Layout title={`Import of ${momentText(shown.endedAt)}`} request={request} tabs={operatorTabs}>
       {shown.error !== null && <Notice kind="bad">{shown.error}</Notice>}
       <Card>
@@ -245,6 +240,7 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
       )}
     </Layout>
   );
+  return { page };
 }
 
 const rejectColumns: readonly Column<Reject>[] = [

@@ -19,14 +19,7 @@ import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import {
-  Field,
-  type FormOutcome,
-  Notice,
-  PostForm,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
+import { Field, type FormOutcome, Notice, PostForm, untyped } from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
@@ -53,16 +46,55 @@ export function keyRoutes(deps: WebDeps): readonly PageRoute[] {
   });
 }
 
+/** The form for another key, and the list. */
 async function showKeys(
   deps: WebDeps,
   request: OwnRequest,
   { typed = untyped, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
-  const keys = (await deps.accounts.listKeys(request.who.email, request.at)) ?? [];
-  return {
-    page: <KeysPage request={request} keys={keys} typed={typed} message={message} />,
-    status,
-  };
+  const { at, who } = request;
+  const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
+  const active = keys.filter((key) => isActiveKey(key, at));
+  const page = (
+    <Layout title="API keys" request={request} tabs={developerTabs}>
+      <DoneToast request={request} texts={{ revoked: keyRevoked }} />
+      {message && <Notice kind="bad">{message}</Notice>}
+      {who.plan !== 'reseller' && (
+        <Notice kind="warn">
+          <strong>Your account is on the Free plan.</strong> The API is part of the Reseller plan;
+          ask the operator of this site to upgrade your account. You can create keys now. Calls with
+          them answer <code>403</code> until then.
+        </Notice>
+      )}
+      <Card
+        title="Create a key"
+        actions={
+          <span class="quiet small">{`${active.length} of ${activeKeysMax} keys in use`}</span>
+        }
+      >
+        {active.length < activeKeysMax ? (
+          <PostForm request={request} action="/keys" class="row">
+            <Field name="name" label="Name (optional)" typed={typed} maxlength={100} />
+            <Field name="expires" label="Expires (optional)" type="date" typed={typed} />
+            <button type="submit">Create key</button>
+          </PostForm>
+        ) : (
+          <p class="flush">{`All ${activeKeysMax} keys are in use. Revoke one first.`}</p>
+        )}
+      </Card>
+      {keys.length === 0 ? (
+        <EmptyState title="No API keys yet">
+          Create a key above. Your programs send it with every call.
+        </EmptyState>
+      ) : (
+        <Card>
+          <KeyTable keys={keys} at={at} />
+        </Card>
+      )}
+      {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
+    </Layout>
+  );
+  return { page, status };
 }
 
 /** A key of whoever asks; somebody else's is as if there were none. */
@@ -111,59 +143,6 @@ function readExpiry(fields: TypedFields, at: number): number | null {
     fields.fail('expires', 'At most ten years ahead. Leave it empty for no expiration.');
   }
   return (day ?? at) + dayMs;
-}
-
-interface KeysProps {
-  readonly request: OwnRequest;
-  readonly keys: readonly ApiKey[];
-  readonly typed: Typed;
-  readonly message: string | undefined;
-}
-
-/** The form for another key, and the list. */
-function KeysPage({ request, keys, typed, message }: KeysProps) {
-  const { at, who } = request;
-  const active = keys.filter((key) => isActiveKey(key, at));
-  const left = activeKeysMax - active.length;
-  return (
-    <Layout title="API keys" request={request} tabs={developerTabs}>
-      <DoneToast request={request} texts={{ revoked: keyRevoked }} />
-      {message && <Notice kind="bad">{message}</Notice>}
-      {who.plan !== 'reseller' && (
-        <Notice kind="warn">
-          <strong>Your account is on the Free plan.</strong> The API is part of the Reseller plan;
-          ask the operator of this site to upgrade your account. You can create keys now. Calls with
-          them answer <code>403</code> until then.
-        </Notice>
-      )}
-      <Card
-        title="Create a key"
-        actions={
-          <span class="quiet small">{`${active.length} of ${activeKeysMax} keys in use`}</span>
-        }
-      >
-        {left > 0 ? (
-          <PostForm request={request} action="/keys" class="row">
-            <Field name="name" label="Name (optional)" typed={typed} maxlength={100} />
-            <Field name="expires" label="Expires (optional)" type="date" typed={typed} />
-            <button type="submit">Create key</button>
-          </PostForm>
-        ) : (
-          <p class="flush">{`All ${activeKeysMax} keys are in use. Revoke one first.`}</p>
-        )}
-      </Card>
-      {keys.length === 0 ? (
-        <EmptyState title="No API keys yet">
-          Create a key above. Your programs send it with every call.
-        </EmptyState>
-      ) : (
-        <Card>
-          <KeyTable keys={keys} at={at} />
-        </Card>
-      )}
-      {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
-    </Layout>
-  );
 }
 
 /** Said of a key that was just revoked. */

@@ -128,13 +128,6 @@ async function findLink(
   return links.find((link) => String(link.id) === params.id) ?? null;
 }
 
-async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Promise<PageAnswer> {
-  const keys = (await deps.accounts.listKeys(request.who.email, request.at)) ?? [];
-  const key = keys.find(({ id }) => id === link.keyId);
-  const props = { request, signer: deps.sheetSigner, link, apiKey: key };
-  return { page: <LinkPage {...props} /> };
-}
-
 function LinksPage(props: LinksProps) {
   const { request, links, message } = props;
   return (
@@ -264,18 +257,15 @@ const uses: Readonly<Record<SheetContent, SheetUse>> = {
   'retail-watch': { ...wholeFile, cost: 'It costs 1 call per refresh, about once an hour.' },
 };
 
-function LinkPage(props: {
-  readonly request: OwnRequest;
-  readonly signer: SheetSigner | null;
-  readonly link: SheetLink;
-  readonly apiKey: ApiKey | undefined;
-}) {
-  const { request, signer, link, apiKey } = props;
+async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Promise<PageAnswer> {
   const { at } = request;
-  const isActive = apiKey !== undefined && isActiveKey(apiKey, at);
-  const url = signer && `${request.baseUrl}${signer.pathOf(link)}`;
+  const keys = (await deps.accounts.listKeys(request.who.email, at)) ?? [];
+  const key = keys.find(({ id }) => id === link.keyId);
+  const isActive = key !== undefined && isActiveKey(key, at);
+  const { sheetSigner: signer } = deps;
   const use = uses[link.content];
-  return (
+  const url = signer && `${request.baseUrl}${signer.pathOf(link)}`;
+  const page = (
     <Layout
       title={link.name}
       request={request}
@@ -319,7 +309,7 @@ function LinkPage(props: {
         <Facts
           facts={[
             ['Shows', contentNames[link.content]],
-            ['Key', apiKey?.name],
+            ['Key', key?.name],
             ['Created', momentText(link.createdAt)],
             ['Last used', lastText(link.lastUsedAt)],
             ['Calls today', countText(usedToday(link, at))],
@@ -328,6 +318,7 @@ function LinkPage(props: {
       </Card>
     </Layout>
   );
+  return { page };
 }
 
 function askToRevoke(_: WebDeps, request: OwnRequest, { name }: SheetLink): PageAnswer {

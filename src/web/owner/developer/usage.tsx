@@ -28,21 +28,10 @@ export function usageRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at } = request;
   const keys = (await accounts.listKeys(who.email, at)) ?? [];
-  const { days } = await accounts.findUsage(who.accountId, dayOf(at) - daysShown + 1);
-  return { page: <UsagePage request={request} keys={keys} usage={days} /> };
-}
-
-interface UsageProps {
-  readonly request: OwnRequest;
-  readonly keys: readonly ApiKey[];
-  readonly usage: readonly KeyUsage[];
-}
-
-function UsagePage({ request, keys, usage }: UsageProps) {
-  const { at } = request;
+  const { days: usage } = await accounts.findUsage(who.accountId, dayOf(at) - daysShown + 1);
   const active = keys.filter((key) => isActiveKey(key, at));
   const today = usage.filter((row) => row.day === dayOf(at));
-  return (
+  const page = (
     <Layout title="Usage" request={request} tabs={developerTabs}>
       <Card>
         <Figures>
@@ -77,19 +66,23 @@ function UsagePage({ request, keys, usage }: UsageProps) {
             actions={[{ href: '/keys', text: 'Create a key' }]}
           />
         ) : (
-          <DataTable label="Today by key" columns={todayColumns} rows={active} rowKey={idOfKey} />
+          <DataTable
+            label="Today by key"
+            columns={todayColumns}
+            rows={active}
+            rowKey={({ id }) => id}
+          />
         )}
         {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
       </Card>
     </Layout>
   );
+  return { page };
 }
 
 function sumOf(usage: readonly KeyUsage[]): number {
   return usage.reduce((sum, row) => sum + row.used, 0);
 }
-
-const idOfKey = ({ id }: ApiKey) => id;
 
 const todayColumns: readonly Column<ApiKey>[] = [
   mainColumn('Key', (key) => <KeyName shown={key} />),
@@ -107,7 +100,12 @@ const todayColumns: readonly Column<ApiKey>[] = [
 ];
 
 /** The sum is drawn; the table has each key that was used beside it. */
-function UsageChart({ keys, usage, at }: Omit<UsageProps, 'request'> & { readonly at: number }) {
+function UsageChart(props: {
+  readonly keys: readonly ApiKey[];
+  readonly usage: readonly KeyUsage[];
+  readonly at: number;
+}) {
+  const { keys, usage, at } = props;
   const used = new Set(usage.map((row) => row.keyId));
   const shown = [
     ...keys
