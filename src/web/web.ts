@@ -4,8 +4,8 @@ import { hashToken, newToken } from '../accounts/sign-in.ts';
 import type { PageContext } from '../http/answer-page.ts';
 import { Slots } from '../http/slots.ts';
 import { hostAddress, isRead, targetOf } from '../http/target.ts';
+import { respondAsset } from './assets.ts';
 import type { WebDeps } from './deps.ts';
-import { respondAsset } from './kit/assets.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
 import { FormError, readForm, readSmallForm } from './kit/form.ts';
 import type {

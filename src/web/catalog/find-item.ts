@@ -4,15 +4,11 @@ import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
-import { type SuggestedSet, suggestSets } from './find-set.ts';
+import type { SuggestedItem } from '../kit/set-picker.tsx';
+import { suggestSets } from './find-set.ts';
 
 /** How many minifigs are suggested beside sets. */
 const minifigsMax = 4;
-
-/** An item to choose; the theme of a minifig says what it is. */
-export interface SuggestedItem extends SuggestedSet {
-  readonly kind: ItemKind;
-}
 
 /** The items that fit, sets first, best first. */
 export async function suggestItems(deps: WebDeps, typed: string): Promise<SuggestedItem[]> {

@@ -7,23 +7,18 @@ import { itemKey } from '../../domain/catalog/numbers.ts';
 import { toCents } from '../../domain/kernel/money.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
+import type { SuggestedItem } from '../kit/set-picker.tsx';
 
 /** How many sets are suggested. */
 const suggestionsMax = 8;
 
-/** A set to choose. */
-export interface SuggestedSet {
-  readonly number: string;
-  readonly title: string;
-  readonly theme: string;
-  readonly year: number | null;
-}
+type SuggestedSet = Omit<SuggestedItem, 'kind'>;
 
 /** The sets that fit, best first. */
 export async function suggestSets(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const term = typed.trim().slice(0, searchLengthMax);
-  const scanned = await findByBarcode(deps, term);
-  if (scanned.length > 0) return scanned;
+  const scanned = await findBarcodeRows(deps, term);
+  if (scanned.length > 0) return scanned.slice(0, suggestionsMax).map(suggested);
   if (!isSearchable(term, searchLengthMin)) return [];
   const { rows } = await deps.search({ kind: 'set', term, limit: suggestionsMax, offset: 0 });
   return rows.map(suggested);
@@ -41,12 +36,11 @@ export async function matchSets(deps: WebDeps, typed: string): Promise<Suggested
   return exact.length > 0 ? exact.map(suggested) : suggestSets(deps, typed);
 }
 
-async function findByBarcode(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
+/** The sets that have what was typed as their barcode, as search finds them. */
+export async function findBarcodeRows({ market }: WebDeps, typed: string) {
   const key = barcodeKey(typed);
   if (key === null) return [];
-  const keys = (await deps.market.findBarcodeSets([key])).get(key) ?? [];
-  const rows = await deps.market.findSearchRows('set', keys.slice(0, suggestionsMax));
-  return rows.map(suggested);
+  return market.findSearchRows('set', (await market.findBarcodeSets([key])).get(key) ?? []);
 }
 
 /** The list price of a set; null when it has none, or is not published. */

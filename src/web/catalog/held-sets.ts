@@ -4,7 +4,8 @@ import { itemKey } from '../../domain/catalog/numbers.ts';
 import { foldText } from '../../domain/kernel/text.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { WebDeps } from '../deps.ts';
-import { findExact, type SuggestedItem, suggestItems } from './find-item.ts';
+import type { SuggestedItem } from '../kit/set-picker.tsx';
+import { findExact, suggestItems } from './find-item.ts';
 
 /** A set that is held, and how many units of it. */
 export interface HeldSet extends ListedSet {

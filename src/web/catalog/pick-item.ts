@@ -1,8 +1,13 @@
 /** Reads the field that finds a set or minifig. */
 import type { WebDeps } from '../deps.ts';
-import { choiceValue, type PickerKind, pickedLengthMax } from '../kit/set-picker.tsx';
+import {
+  choiceValue,
+  type PickerKind,
+  pickedLengthMax,
+  type SuggestedItem,
+} from '../kit/set-picker.tsx';
 import type { TypedFields } from '../kit/typed-fields.ts';
-import { matchItems, type SuggestedItem } from './find-item.ts';
+import { matchItems } from './find-item.ts';
 import { matchSets } from './find-set.ts';
 import { matchHeldSets } from './held-sets.ts';
 

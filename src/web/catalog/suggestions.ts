@@ -1,6 +1,5 @@
 /** What is suggested while somebody types into the search: pages, own sets, the catalog. */
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
-import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { nounText } from '../../domain/kernel/format.ts';
 import { foldText } from '../../domain/kernel/text.ts';
@@ -10,6 +9,7 @@ import { withQuery } from '../kit/address.ts';
 import { picturePath } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageRequest } from '../page.ts';
+import { findBarcodeRows } from './find-set.ts';
 import { findHeldSets } from './held-sets.ts';
 import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 
@@ -125,11 +125,8 @@ async function suggestItems(
 }
 
 /** The sets that have what was typed as their barcode. */
-export async function findByBarcode({ market }: WebDeps, term: string): Promise<LinkedItem[]> {
-  const code = barcodeKey(term);
-  if (code === null) return [];
-  const keys = (await market.findBarcodeSets([code])).get(code) ?? [];
-  return (await market.findSearchRows('set', keys)).map(setCard);
+export async function findByBarcode(deps: WebDeps, term: string): Promise<LinkedItem[]> {
+  return (await findBarcodeRows(deps, term)).map(setCard);
 }
 
 function suggestion(kind: ItemKind, { number, name, about }: LinkedItem): Suggestion {

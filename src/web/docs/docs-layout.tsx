@@ -1,6 +1,6 @@
 /** What is around every page of the docs. It is the same for everybody, and has no script. */
 import type { ComponentChildren } from 'preact';
-import { assetPath } from '../kit/assets.ts';
+import { assetPath } from '../assets.ts';
 import { Foot, Mark } from '../kit/layout.tsx';
 import type { DocPage, Library } from './library.ts';
 import { headingId } from './markdown.ts';

@@ -1,8 +1,8 @@
 /** What is around every page: the head, the ways to other pages, and the foot. */
 
 import type { ComponentChildren } from 'preact';
+import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest } from '../page.ts';
-import { type AssetName, assetPath } from './assets.ts';
 import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
 import { Icon, type IconName } from './icons.tsx';

@@ -1,10 +1,19 @@
 /** A field that finds a set or minifig by number, name or barcode. */
-import type { SuggestedItem } from '../catalog/find-item.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { withQuery } from './address.ts';
 import { Choice, Fault, faultyProps, type Typed, useTyped } from './fields.tsx';
 
 /** What can be picked: sets, sets and minifigs, or sets of which units are held. */
 export type PickerKind = 'set' | 'any' | 'held';
+
+/** An item to choose; the theme of a minifig says what it is. */
+export interface SuggestedItem {
+  readonly kind: ItemKind;
+  readonly number: string;
+  readonly title: string;
+  readonly theme: string;
+  readonly year: number | null;
+}
 
 /** How much may be typed. */
 export const pickedLengthMax = 200;

@@ -10,7 +10,6 @@ import {
 } from '../../../domain/alerts/watch-list.ts';
 import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { SuggestedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, namedNumber } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
@@ -26,7 +25,7 @@ import { Dialog, Menu } from '../../kit/menu.tsx';
 import { Missing, Money } from '../../kit/money.tsx';
 import { PagePager } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
-import { SetPicker } from '../../kit/set-picker.tsx';
+import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';

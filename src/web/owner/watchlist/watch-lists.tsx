@@ -12,7 +12,6 @@ import {
 } from '../../../domain/alerts/watch-list.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import type { SuggestedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
@@ -21,6 +20,7 @@ import { type FormOutcome, untyped } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
+import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';

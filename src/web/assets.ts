@@ -1,21 +1,21 @@
 /** What pages load besides their HTML, under names that change with their content. */
 
-import catalogStyle from '../catalog/catalog.css' with { type: 'text' };
-import operatorStyle from '../operator/operator.css' with { type: 'text' };
-import ownerStyle from '../owner/owner.css' with { type: 'text' };
-import saleScript from '../owner/sales/sale.client.js' with { type: 'text' };
-import { plainHeaders } from '../server/respond.ts';
-import sessionStyle from '../session/session.css' with { type: 'text' };
-import chartScript from './assets/chart.client.js' with { type: 'text' };
-import comboboxScript from './assets/combobox.client.js' with { type: 'text' };
-import copyScript from './assets/copy.client.js' with { type: 'text' };
-import docsStyle from './assets/docs.css' with { type: 'text' };
-import favicon from './assets/favicon.svg' with { type: 'text' };
-import menuScript from './assets/menu.client.js' with { type: 'text' };
-import passwordScript from './assets/password.client.js' with { type: 'text' };
-import style from './assets/style.css' with { type: 'text' };
-import submitScript from './assets/submit.client.js' with { type: 'text' };
-import tableScript from './assets/table.client.js' with { type: 'text' };
+import catalogStyle from './catalog/catalog.css' with { type: 'text' };
+import docsStyle from './docs/docs.css' with { type: 'text' };
+import chartScript from './kit/assets/chart.client.js' with { type: 'text' };
+import comboboxScript from './kit/assets/combobox.client.js' with { type: 'text' };
+import copyScript from './kit/assets/copy.client.js' with { type: 'text' };
+import favicon from './kit/assets/favicon.svg' with { type: 'text' };
+import menuScript from './kit/assets/menu.client.js' with { type: 'text' };
+import passwordScript from './kit/assets/password.client.js' with { type: 'text' };
+import style from './kit/assets/style.css' with { type: 'text' };
+import submitScript from './kit/assets/submit.client.js' with { type: 'text' };
+import tableScript from './kit/assets/table.client.js' with { type: 'text' };
+import operatorStyle from './operator/operator.css' with { type: 'text' };
+import ownerStyle from './owner/owner.css' with { type: 'text' };
+import saleScript from './owner/sales/sale.client.js' with { type: 'text' };
+import { plainHeaders } from './server/respond.ts';
+import sessionStyle from './session/session.css' with { type: 'text' };
 
 /** The scripts of the kit, each with its own names. */
 const kitScripts = [
