@@ -134,7 +134,7 @@ describe('the key', () => {
     expect(inspect([client, errors], { depth: 9, showHidden: true })).not.toContain(key);
     expect(JSON.stringify(client)).not.toContain(key);
     for (const bad of ['', `${key}\n`, `${key} x`, '€'])
-      expect(() => clientOf([], { key: bad })).toThrow(/^The key must be a text/);
+      expect(() => clientOf([], { key: bad })).toThrow(/^The key must be a string/);
   });
 });
 
@@ -201,7 +201,7 @@ describe('another try', () => {
     const once = clientOf([cause], { retries: 0 });
     const error = await faultOf<NetworkError>(once.client.getSet('1'));
     expect(error).toBeInstanceOf(NetworkError);
-    const message = 'There was no answer from https://brickmark.example.com: ECONNREFUSED';
+    const message = 'No response from https://brickmark.example.com: ECONNREFUSED';
     expect(error.message).toBe(message);
     expect(error).toMatchObject({ cause, isTimeout: false });
     expect(once.sent).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('another try', () => {
     const { client, sent } = clientOf([step, data('good')], { timeoutMs: 5 });
     const error = await faultOf<NetworkError>(client.listThemes());
     expect(error).toBeInstanceOf(NetworkError);
-    expect(error.message).toBe('https://brickmark.example.com did not answer in time.');
+    expect(error.message).toBe('https://brickmark.example.com did not respond in time.');
     expect(error.isTimeout).toBe(true);
     expect(sent).toHaveLength(1);
   });

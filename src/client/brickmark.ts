@@ -9,33 +9,33 @@ import { platform, type Surroundings } from './pause.ts';
 import { type CallOptions, pathOf, queryText, Transport } from './transport.ts';
 import type { Batch, BatchRequest, GetBulkFileQuery, StreamEventsQuery } from './types.ts';
 
-/** How a client is made. */
+/** Options of a client. */
 export interface BrickmarkOptions {
-  /** Where Brickmark is, such as `https://brickmark.example.com`. */
+  /** The server address, such as `https://brickmark.example.com`. */
   readonly url: string | URL;
   /** An API key: `bmk_` and 48 hexadecimal characters. */
   readonly key: string;
-  /** Sends requests. Default: the platform's own `fetch`. */
+  /** A function that sends requests. Default: the built-in `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** How often a call is tried again after a 500 or a lost connection. Default 2. */
+  /** How many times to retry a call after a 500 or a lost connection. Default: 2. */
   readonly retries?: number | undefined;
-  /** How long one try may take, in milliseconds. Default 30,000. */
+  /** The timeout of each attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Whether a call that the allowance does not cover waits until it does, instead of failing with
-   * `QuotaExceeded`; or for how many seconds at most. Default: never.
+   * Wait for the reset when the allowance is used up, instead of failing with `QuotaExceeded`. A
+   * number is the maximum wait in seconds. Default: false.
    */
   readonly waitForReset?: boolean | number | undefined;
-  /** Ends all calls of the client. */
+  /** Cancels all calls of the client. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the remaining allowance after each answer that has it. */
+  /** Called with the calls left after each response that has them. */
   readonly onBudget?: ((budget: Budget) => void) | undefined;
   /**
-   * Keeps the last 100 answers, 10 million characters at most, in memory, and has the server send
-   * only those that have changed. That saves bytes, not calls.
+   * Keep the last 100 responses, at most 10 million characters, in memory, and download only those
+   * that have changed. Saves bandwidth, not calls. Default: false.
    */
   readonly cache?: boolean | undefined;
-  /** Allows `http:` to other machines. Whoever is on the way can then read the key. */
+  /** Allow `http:` to other machines. Anyone on the network path can then read the key. */
   readonly allowHttp?: boolean | undefined;
 }
 
@@ -43,9 +43,9 @@ const retriesDefault = 2;
 const timeoutMsDefault = 30_000;
 const daySeconds = 86_400;
 
-/** A client of one Brickmark with one key. */
+/** A client of one Brickmark server with one key. */
 export class Brickmark extends ApiMethods {
-  /** Lists from their first element to the last, with as many calls as there are pages. */
+  /** Complete lists; each page costs 1 call. */
   readonly all: ApiLists;
   /** The calls of the Plus API. */
   readonly plus: BrickmarkPlus;
@@ -71,14 +71,14 @@ export class Brickmark extends ApiMethods {
     this.plus = new BrickmarkPlus(transport);
   }
 
-  /** The remaining allowance after the last answer; null before the first one. */
+  /** The calls left after the last response; null before the first one. */
   get budget(): Budget | null {
     return this.transport.budget;
   }
 
   /**
-   * Any number of sets and minifigures. Costs 1 call for each unique item; more than 100 are asked
-   * for in several calls, one after the other, and answered as one.
+   * Get any number of sets and minifigures. Costs 1 call per unique item. More than 100 are sent as
+   * several requests, one after the other, and returned as one batch.
    */
   override async getBatch(body: BatchRequest, options?: CallOptions): Promise<Batch> {
     const answers: Batch[] = [];
@@ -89,12 +89,12 @@ export class Brickmark extends ApiMethods {
 
 /** The calls of the Plus API. */
 export class BrickmarkPlus extends PlusMethods {
-  /** Lists from their first element to the last, with as many calls as there are pages. */
+  /** Complete lists; each page costs 1 call. */
   readonly all = new PlusLists(this);
 
   /**
-   * Events as they happen. The stream connects again when it was cut off, and goes on where it was.
-   * Costs 1 call for each connection, and 1 more for each further hour of it.
+   * Stream market events. The stream reconnects automatically and resumes after the last event.
+   * Costs 1 call per connection, and 1 more for each further hour.
    */
   streamEvents(query?: StreamEventsQuery, options?: StreamOptions): EventStream {
     const path = `/api/plus/v1/events/stream${queryText(query)}`;
@@ -102,8 +102,8 @@ export class BrickmarkPlus extends PlusMethods {
   }
 
   /**
-   * The documents of one of the files, while it is loaded. Costs what the operator has set for a
-   * file, each time that it is read.
+   * Stream the documents of a bulk file while it downloads. Every read costs the number of calls
+   * set by the operator.
    */
   getBulkFile<Type extends keyof BulkDocuments>(
     type: Type,
@@ -119,16 +119,17 @@ export class BrickmarkPlus extends PlusMethods {
 function baseOf({ url, allowHttp }: BrickmarkOptions): string {
   if (!url)
     throw new TypeError(
-      "`url` is missing; give the server's address, such as https://brickmark.example.com",
+      '`url` is missing; set the server address, such as https://brickmark.example.com',
     );
   const { protocol, hostname, origin, pathname, username, password } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')
-    throw new TypeError(`The url must begin with https:// or http://, not ${protocol}//.`);
-  if (username || password) throw new TypeError('The url must not have a name or a password.');
+    throw new TypeError(`The url must start with https:// or http://, not ${protocol}//.`);
+  if (username || password)
+    throw new TypeError('The url must not contain a user name or password.');
   const isLoopback = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
   if (protocol === 'http:' && !isLoopback && !allowHttp)
     throw new TypeError(
-      `Over http:, the key could be read on its way to ${hostname}. Use https:, or set allowHttp.`,
+      `Others on the network to ${hostname} can read the key. Use https:, or set allowHttp.`,
     );
   return `${origin}${pathname.replace(/(\/api\/(plus\/)?v1)?\/*$/, '')}`;
 }
@@ -136,7 +137,7 @@ function baseOf({ url, allowHttp }: BrickmarkOptions): string {
 /** The key, if it can be sent at all. What is thrown must not show it. */
 function checkedKey(key: string): string {
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new TypeError('The key must be a text such as bmk_…, without spaces or line breaks.');
+  throw new TypeError('The key must be a string such as bmk_…, without spaces or line breaks.');
 }
 
 function waitSeconds(wait: boolean | number | undefined): number {

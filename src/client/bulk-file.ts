@@ -13,7 +13,7 @@ export interface SetMonths {
   used: HistoryPoint[];
 }
 
-/** What is in each type of file. */
+/** The type of document in each type of file. */
 export interface BulkDocuments {
   /** Sets with their values. */
   sets: SetRecord;
@@ -21,13 +21,13 @@ export interface BulkDocuments {
   minifigs: Minifig;
   /** Finalized months of sets. */
   months: SetMonths;
-  /** Retail prices of sets, without what anybody paid. */
+  /** Retail prices of sets, without `paid`. */
   retail: RetailRow;
 }
 
 const silenceMsMax = 30_000;
 
-/** The documents of a file. It is asked for, and charged, each time that somebody reads it. */
+/** The documents of a bulk file. Every read downloads the file again, and is charged again. */
 export class BulkFileReader<Document> implements AsyncIterable<Document> {
   constructor(
     private readonly transport: Transport,
@@ -35,7 +35,7 @@ export class BulkFileReader<Document> implements AsyncIterable<Document> {
     private readonly options?: CallOptions,
   ) {}
 
-  /** The file as it is: gzipped JSON, one document in each line. */
+  /** The file as is: gzipped JSON, one document per line. */
   bytes(): AsyncGenerator<Uint8Array> {
     return this.#bytes();
   }

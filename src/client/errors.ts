@@ -1,7 +1,7 @@
-/** What calls fail with: an error that the server answers, or no answer at all. */
+/** Errors of calls: an error response of the server, or no response at all. */
 import type { ErrorCode } from './types.ts';
 
-/** A key's daily allowance, and how much of it remains. */
+/** A key's daily allowance, and the calls left. */
 export interface Budget {
   /** The daily allowance. */
   readonly limit: number;
@@ -11,7 +11,7 @@ export interface Budget {
   readonly reset: string;
 }
 
-/** What is known of an answer that is an error. */
+/** The facts of an error response. */
 export interface ErrorFacts {
   readonly code: ErrorCode | 'UnexpectedResponse';
   readonly message: string;
@@ -21,21 +21,21 @@ export interface ErrorFacts {
   readonly budget: Budget | null;
 }
 
-/** An answer that is an error. */
+/** An error response. */
 export class BrickmarkError extends Error {
   override readonly name = 'BrickmarkError';
   /**
-   * What went wrong, such as `NotFound`. `UnexpectedResponse`: the answer is not one of Brickmark,
-   * because the address is wrong or a proxy answered.
+   * The error code, such as `NotFound`. `UnexpectedResponse` means that the response is not from
+   * Brickmark: the address is wrong, or a proxy failed.
    */
   readonly code: ErrorCode | 'UnexpectedResponse';
   /** The HTTP status. */
   readonly status: number;
-  /** Identifies the answer; quote it when you report a problem. */
+  /** ID of the response. Include it when you report a problem. */
   readonly requestId: string | null;
-  /** Seconds after which to try again; null unless the server says so. */
+  /** Seconds to wait before trying again; null if the server does not say. */
   readonly retryAfter: number | null;
-  /** The remaining allowance; null where the answer does not say. */
+  /** The calls left; null if the response does not have them. */
   readonly budget: Budget | null;
 
   constructor(facts: ErrorFacts) {
@@ -48,10 +48,10 @@ export class BrickmarkError extends Error {
   }
 }
 
-/** No answer: the server could not be reached, the connection was lost, or time ran out. */
+/** No response: the server could not be reached, the connection was lost, or the call timed out. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
-  /** Whether `timeoutMs` ended the call, which the server may have charged. It is not retried. */
+  /** Whether the call timed out (`timeoutMs`). It may have been charged, and is not retried. */
   readonly isTimeout: boolean;
 
   constructor(message: string, options: ErrorOptions & { readonly isTimeout?: boolean } = {}) {

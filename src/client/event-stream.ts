@@ -1,4 +1,4 @@
-/** The stream of events: it connects again by itself, and goes on where it was. */
+/** The event stream. It reconnects automatically and resumes after the last event. */
 import { bytesOf, linesOf } from './body.ts';
 import { BrickmarkError } from './errors.ts';
 import {
@@ -9,11 +9,11 @@ import {
 } from './transport.ts';
 import type { MarketEvent } from './types.ts';
 
-/** What holds for a stream. */
+/** Options of an event stream. */
 export interface StreamOptions extends CallOptions {
   /**
-   * Called when events are missing, because those after the position are not kept any more: the
-   * stream goes on after `oldest`. Without it, the stream ends with an error.
+   * Called if events are missing because those after the position have been deleted. The stream
+   * then continues after `oldest`. Without `onStale`, the stream fails.
    */
   readonly onStale?: ((oldest: number) => void) | undefined;
 }
@@ -23,9 +23,9 @@ const silenceMsMax = 45_000;
 
 const reconnects: PauseBounds = { msMin: 1_000, msMax: 60_000 };
 
-/** Events as they happen, until whoever reads them stops. */
+/** Market events as they are published, until you stop reading. */
 export class EventStream implements AsyncIterable<MarketEvent> {
-  /** Up to where everything was read: what to give as `after` to another stream. */
+  /** The position of the last event. To resume, pass it as `after` to a new stream. */
   position: number | null = null;
 
   constructor(
@@ -75,8 +75,8 @@ export class EventStream implements AsyncIterable<MarketEvent> {
     throw new BrickmarkError({
       code: 'BadRequest',
       message:
-        `Events before position ${oldest} are not kept any more. To go on after it, ` +
-        'give onStale, and load again what depends on them.',
+        `Events before position ${oldest} have been deleted. To continue from there, set ` +
+        'onStale, and reload any data you keep a copy of.',
       status: 400,
       requestId: null,
       retryAfter: null,

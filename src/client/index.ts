@@ -1,4 +1,4 @@
-/** The typed client of Brickmark: what programs import as `brickmark/client`. */
+/** The TypeScript client of Brickmark, `brickmark/client`. */
 export { Brickmark, type BrickmarkOptions, type BrickmarkPlus } from './brickmark.ts';
 export type { BulkDocuments, BulkFileReader, SetMonths } from './bulk-file.ts';
 export { BrickmarkError, type Budget, NetworkError } from './errors.ts';

@@ -1,14 +1,14 @@
 /** Lists page by page: one call after the other, as far as somebody reads. */
 import { BrickmarkError } from './errors.ts';
 
-/** A list, element by element; nothing is asked for before it is read. */
+/** A list, element by element. Pages are requested as you read them. */
 export class Pages<Page, Item> implements AsyncIterable<Item> {
   constructor(
     private readonly read: () => AsyncGenerator<Page>,
     private readonly itemsOf: (page: Page) => readonly Item[],
   ) {}
 
-  /** The same page by page, with everything that a page says besides. */
+  /** The list page by page, with the other fields of each page. */
   pages(): AsyncGenerator<Page> {
     return this.read();
   }

@@ -4,9 +4,9 @@ import type { KeptAnswers } from './kept-answers.ts';
 import { Deadline, type Surroundings } from './pause.ts';
 import type { ErrorCode } from './types.ts';
 
-/** What holds for a single call. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call: it rejects with the reason of the signal. */
+  /** Cancels the call: it rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -148,10 +148,10 @@ export class Transport {
   faultOf(error: unknown, deadline: Deadline): unknown {
     const { base } = this.#settings;
     if (deadline.isLate)
-      return new NetworkError(`${base} did not answer in time.`, { isTimeout: true });
+      return new NetworkError(`${base} did not respond in time.`, { isTimeout: true });
     if (deadline.signal.aborted) return deadline.signal.reason;
     if (error instanceof BrickmarkError) return error;
-    return new NetworkError(`There was no answer from ${base}: ${reasonOf(error)}`, {
+    return new NetworkError(`No response from ${base}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
@@ -200,7 +200,7 @@ export function pathOf(texts: TemplateStringsArray, ...values: readonly string[]
 
 function segment(value: string): string {
   // Addresses take these for folders, however they are written.
-  if (value === '.' || value === '..') throw new TypeError(`'${value}' cannot be asked for.`);
+  if (value === '.' || value === '..') throw new TypeError(`'${value}' is not a valid number.`);
   return encodeURIComponent(value);
 }
 
@@ -270,10 +270,10 @@ function unexpected(response: Response, retryAfter: number | null = null): Brick
 
 function unexpectedMessage({ status, type }: Response): string {
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
-    return 'The server redirects to another address; use that one as the url.';
+    return 'The server redirects to another address; use that address as the url.';
   if (status === 429)
-    return 'A proxy before the server limits requests (status 429); wait a while.';
-  return `The answer (status ${status}) is not one of Brickmark; check the url.`;
+    return 'A proxy in front of the server limits requests (status 429); try again later.';
+  return `The response (status ${status}) is not from Brickmark; check the url.`;
 }
 
 function parsed<T>(text: string): T | null {
