@@ -1,7 +1,7 @@
 /** A new alert, and changing one. */
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
-import type { AlertRule, AlertRuleFacts } from '../../../domain/alerts/alert-rule.ts';
+import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import type { SentRule } from '../../../domain/alerts/alert-store.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -36,6 +36,7 @@ interface Offered {
 async function findOffered(
   { accounts, market, sendMail }: WebDeps,
   { who }: OwnRequest,
+  rule: AlertRule | null,
 ): Promise<Offered> {
   const [lists, channels, body, { timeZone }] = await Promise.all([
     accounts.listWatchLists(who.accountId),
@@ -44,9 +45,10 @@ async function findOffered(
     accounts.findAlertSettings(who.accountId),
   ]);
   const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
+  const names = themes.map(({ theme }) => theme);
   const choices = {
     lists,
-    themes: themes.map(({ theme }) => theme),
+    themes: withOwnTheme(names, rule),
     channels: channels.filter(({ kind }) => kind !== 'email'),
     canMail: sendMail !== undefined,
     timeZone,
@@ -56,23 +58,23 @@ async function findOffered(
 }
 
 async function showNew(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { choices } = await findOffered(deps, request);
+  const { choices } = await findOffered(deps, request, null);
   const values = templateValues(request.query, choices);
   const typed = { values, faults: {} };
   return { page: <RulePage request={request} rule={null} choices={choices} typed={typed} /> };
 }
 
 async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule): Promise<PageAnswer> {
-  const { choices, channels } = await findOffered(deps, request);
+  const { choices, channels } = await findOffered(deps, request, rule);
   const typed = { values: ruleValues(rule, channels), faults: {} };
-  const kept = { ...choices, themes: withOwnTheme(choices.themes, rule) };
-  const shown = { request, rule, choices: kept, typed, matches: await readMatches(deps, rule) };
+  const shown = { request, rule, choices, typed, matches: await readMatches(deps, rule) };
   return { page: <RulePage {...shown} /> };
 }
 
 /** A rule may be about a theme that has no sets any more. */
-function withOwnTheme(themes: readonly string[], { scope }: AlertRuleFacts): readonly string[] {
-  if (scope.kind !== 'theme' || themes.includes(scope.theme)) return themes;
+function withOwnTheme(themes: readonly string[], rule: AlertRule | null): readonly string[] {
+  const scope = rule?.scope;
+  if (scope?.kind !== 'theme' || themes.includes(scope.theme)) return themes;
   return [scope.theme, ...themes];
 }
 
@@ -81,12 +83,11 @@ async function postRule(
   sent: OwnSentRequest,
   rule: AlertRule | null,
 ): Promise<PageAnswer> {
-  const { choices, channels } = await findOffered(deps, sent);
-  const kept = rule ? { ...choices, themes: withOwnTheme(choices.themes, rule) } : choices;
+  const { choices, channels } = await findOffered(deps, sent, rule);
   const fields = new TypedFields(sent.form, sent.at);
-  const { usesEmail, ...facts } = readRule(fields, kept);
+  const { usesEmail, ...facts } = readRule(fields, choices);
   const refuse = (status: number, message?: string): PageAnswer => {
-    const shown = { request: sent, rule, choices: kept, typed: fields.typed, message };
+    const shown = { request: sent, rule, choices, typed: fields.typed, message };
     return { page: <RulePage {...shown} />, status };
   };
   if (!fields.isGood) return refuse(400);

@@ -75,9 +75,13 @@ const conditionChoices: readonly ConditionChoice[] = [
  * What percentages may be. Smaller moves of a value make no event, so that an alert about them
  * would come late or never; and a value cannot fall by more than all of it.
  */
-const percentLimits = { min: 1, max: 1_000 };
-const upLimits = { min: valueMovePercent, max: 1_000 };
-const downLimits = { min: valueMovePercent, max: 99 };
+const percentLimits = {
+  price_of_value: { min: 1, max: 1_000 },
+  price_of_max_buy: { min: 1, max: 1_000 },
+  margin: { min: 1, max: 1_000 },
+  value_up: { min: valueMovePercent, max: 1_000 },
+  value_down: { min: valueMovePercent, max: 99 },
+};
 
 /** Reads what was typed; it may only be used when the fields are good. */
 export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
@@ -135,6 +139,9 @@ function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertSc
 /** Only what stands beside the chosen condition counts. */
 function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCondition {
   const kind = fields.form.text('condition');
+  if (kind === 'price_of_max_buy' && !hasPlan) {
+    fields.fail('condition', 'Max buy prices are part of the Reseller plan.');
+  }
   switch (kind) {
     case 'price_target':
     case 'all_time_low':
@@ -146,16 +153,12 @@ function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCond
       return { kind: 'flip', to: 'retailer' };
     case 'price_amount':
       return { kind, cents: readAmount(fields, kind) };
-    case 'price_of_max_buy':
-      if (!hasPlan) fields.fail('condition', 'Max buy prices are part of the Reseller plan.');
-      return { kind, percent: fields.basisPoints(kind, percentLimits) / 100 };
     case 'price_of_value':
+    case 'price_of_max_buy':
     case 'margin':
-      return { kind, percent: fields.basisPoints(kind, percentLimits) / 100 };
     case 'value_up':
-      return { kind, percent: fields.basisPoints(kind, upLimits) / 100 };
     case 'value_down':
-      return { kind, percent: fields.basisPoints(kind, downLimits) / 100 };
+      return { kind, percent: fields.basisPoints(kind, percentLimits[kind]) / 100 };
     default:
       fields.fail('condition', 'Choose one of the options.');
       return { kind: 'all_time_low' };
@@ -201,17 +204,22 @@ function conditionValues(condition: AlertCondition): Record<string, string> {
   return { condition: kind };
 }
 
+interface FieldsProps {
+  readonly typed: Typed;
+  readonly choices: RuleChoices;
+}
+
 /** The fields of a rule. */
-export function RuleFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
+export function RuleFields(props: FieldsProps) {
   const { typed, choices } = props;
   return (
     <div class="grid halves">
       <Card class="form-column">
-        <ScopeField typed={typed} choices={choices} />
-        <ConditionFields typed={typed} choices={choices} />
+        <ScopeField {...props} />
+        <ConditionFields {...props} />
       </Card>
       <Card class="form-column">
-        <ChannelFields typed={typed} choices={choices} />
+        <ChannelFields {...props} />
         <Choice
           name="digest"
           label="How often"
@@ -247,7 +255,7 @@ export function RuleFields(props: { readonly typed: Typed; readonly choices: Rul
   );
 }
 
-function ScopeField({ typed, choices }: { readonly typed: Typed; readonly choices: RuleChoices }) {
+function ScopeField({ typed, choices: { lists, themes } }: FieldsProps) {
   return (
     <Choice
       name="scope"
@@ -258,19 +266,14 @@ function ScopeField({ typed, choices }: { readonly typed: Typed; readonly choice
         ['all', 'Everything'],
       ]}
       groups={[
-        {
-          label: 'Watchlists',
-          options: choices.lists.map(({ id, name }) => [`list:${id}`, name]),
-        },
-        { label: 'Themes', options: choices.themes.map((name) => [`theme:${name}`, name]) },
+        { label: 'Watchlists', options: lists.map(({ id, name }) => [`list:${id}`, name]) },
+        { label: 'Themes', options: themes.map((name) => [`theme:${name}`, name]) },
       ]}
     />
   );
 }
 
-function ConditionFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
-  const { typed, choices } = props;
-  const { hasPlan, lists } = choices;
+function ConditionFields({ typed, choices: { hasPlan, lists } }: FieldsProps) {
   const shown = conditionChoices.filter(({ value }) => hasPlan || value !== 'price_of_max_buy');
   return (
     <fieldset class="options">
@@ -333,9 +336,7 @@ function ConditionOption(props: {
   );
 }
 
-function ChannelFields(props: { readonly typed: Typed; readonly choices: RuleChoices }) {
-  const { typed, choices } = props;
-  const { channels, canMail } = choices;
+function ChannelFields({ typed, choices: { channels, canMail } }: FieldsProps) {
   const names = ['channel_email', ...channels.map(({ id }) => channelField(id))];
   return (
     <fieldset class="options">

@@ -1,6 +1,5 @@
 /** Where and when alerts are sent: channels, the time zone and quiet hours. */
 import type { AlertSettings } from '../../../domain/alerts/alert-rule.ts';
-import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import {
@@ -17,7 +16,7 @@ import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import { findTest, type ShownTest, TestOutcome } from './alert-channels.tsx';
+import { findTest, TestOutcome } from './alert-channels.tsx';
 import { AddChannelForm, ChannelTable } from './channel-list.tsx';
 import { checkInbox } from './email-channel.ts';
 
@@ -41,9 +40,39 @@ export async function showSettings(
     deps.accounts.listChannels(accountId),
   ]);
   const test = await findTest(deps, request, channels);
-  const props = { deps, request, settings, channels, typed, message, test };
-  return { page: <SettingsPage {...props} />, status };
+  const page = (
+    <Layout title="Notifications" request={request} tabs={watchlistTabs}>
+      <DoneToast request={request} texts={doneTexts} />
+      {message && <Notice kind="bad">{message}</Notice>}
+      <TestOutcome shown={test} />
+      <Card title="Channels" actions={<a href="/webhooks">Webhooks</a>}>
+        <ChannelTable
+          deps={deps}
+          request={request}
+          channels={channels}
+          timeZone={settings.timeZone}
+        />
+      </Card>
+      <div class="grid halves">
+        <Card title="Add a channel">
+          <AddChannelForm deps={deps} request={request} typed={typed} />
+        </Card>
+        <Card title="Quiet hours and digests">
+          <TimeForm request={request} settings={settings} typed={typed} />
+        </Card>
+      </div>
+    </Layout>
+  );
+  return { page, status };
 }
+
+const doneTexts = {
+  saved: 'Saved.',
+  added: 'Channel added. Send a test to see whether it works.',
+  switched: 'Channel updated.',
+  confirm: `We sent you a link. ${checkInbox}`,
+  deleted: 'Channel deleted.',
+} as const;
 
 async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
@@ -82,51 +111,6 @@ function minutesText(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-interface SettingsProps {
-  readonly deps: WebDeps;
-  readonly request: OwnRequest;
-  readonly settings: AlertSettings;
-  readonly channels: readonly Channel[];
-  readonly typed: Typed;
-  readonly message: string | undefined;
-  readonly test: ShownTest | null;
-}
-
-const doneTexts = {
-  saved: 'Saved.',
-  added: 'Channel added. Send a test to see whether it works.',
-  switched: 'Channel updated.',
-  confirm: `We sent you a link. ${checkInbox}`,
-  deleted: 'Channel deleted.',
-} as const;
-
-function SettingsPage(props: SettingsProps) {
-  const { deps, request, settings, channels, typed, message, test } = props;
-  return (
-    <Layout title="Notifications" request={request} tabs={watchlistTabs}>
-      <DoneToast request={request} texts={doneTexts} />
-      {message && <Notice kind="bad">{message}</Notice>}
-      <TestOutcome shown={test} />
-      <Card title="Channels" actions={<a href="/webhooks">Webhooks</a>}>
-        <ChannelTable
-          deps={deps}
-          request={request}
-          channels={channels}
-          timeZone={settings.timeZone}
-        />
-      </Card>
-      <div class="grid halves">
-        <Card title="Add a channel">
-          <AddChannelForm deps={deps} request={request} typed={typed} />
-        </Card>
-        <Card title="Quiet hours and digests">
-          <TimeForm {...props} />
-        </Card>
-      </div>
-    </Layout>
-  );
-}
-
 /** By region, as they are called: America/New_York. */
 const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 const timeZoneGroups = [...Map.groupBy(timeZones.slice(1), (name) => name.split('/')[0] ?? '')]
@@ -138,8 +122,13 @@ const timeZoneGroups = [...Map.groupBy(timeZones.slice(1), (name) => name.split(
 
 const utc = ['UTC', 'UTC'] as const;
 
-function TimeForm({ request, settings, typed }: SettingsProps) {
-  const { timeZone, quiet } = settings;
+function TimeForm(props: {
+  readonly request: OwnRequest;
+  readonly settings: AlertSettings;
+  readonly typed: Typed;
+}) {
+  const { request, typed } = props;
+  const { timeZone, quiet } = props.settings;
   return (
     <PostForm request={request} action={settingsPath}>
       <Choice

@@ -8,7 +8,7 @@ import type {
 import { ruleText } from '../../../domain/alerts/alert-words.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
 import type { Channel, ChannelKind } from '../../../domain/delivery/channel.ts';
-import { momentText, nounText, timeText } from '../../../domain/kernel/format.ts';
+import { countText, momentText, nounText, timeText } from '../../../domain/kernel/format.ts';
 
 /** What a channel's kind is called. */
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
@@ -39,11 +39,18 @@ export function listName(
 
 function channelsText(ids: readonly number[], channels: RuleNames['channels']): string {
   const names = channels.filter(({ id }) => ids.includes(id)).map(channelText);
-  return names.length === 0 ? '' : `, to ${andText(names)}`;
+  return names.length === 0 ? '' : `, to ${andList.format(names)}`;
 }
+
+const andList = new Intl.ListFormat('en-US');
 
 /** Said of an alert without channels. */
 export const noChannelText = 'No channel selected. Matches will only be listed under Sent.';
+
+/** How many items hold for an alert, or several, as soon as it is saved. */
+export function alreadyMatchText(count: number): string {
+  return count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
+}
 
 /** A channel as it is called among others. */
 export function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
@@ -53,12 +60,6 @@ export function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): str
 /** A channel to send to: its name, and whether it is off. */
 export function channelText(channel: Pick<Channel, 'kind' | 'name' | 'state'>): string {
   return channel.state === 'off' ? `${channelName(channel)} (off)` : channelName(channel);
-}
-
-const andList = new Intl.ListFormat('en-US');
-
-function andText(words: readonly string[]): string {
-  return andList.format(words);
 }
 
 /** When notifications are sent, to choose from. */

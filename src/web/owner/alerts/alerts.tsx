@@ -19,7 +19,13 @@ import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../pa
 import { ownPages, withFound } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
-import { noChannelText, type RuleNames, rhythmText, sentenceText } from './alert-text.ts';
+import {
+  alreadyMatchText,
+  noChannelText,
+  type RuleNames,
+  rhythmText,
+  sentenceText,
+} from './alert-text.ts';
 import { checkInbox } from './email-channel.ts';
 
 /** The list of alerts. */
@@ -158,8 +164,7 @@ function doneTexts({ query }: OwnRequest) {
 
 function matchesText(count: number): string {
   if (count === 0) return 'Nothing matches yet.';
-  const items = count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
-  return `${items}. You’ll be alerted about new matches.`;
+  return `${alreadyMatchText(count)}. You’ll be alerted about new matches.`;
 }
 
 function columnsOf(props: AlertsProps): readonly Column<AlertRule>[] {

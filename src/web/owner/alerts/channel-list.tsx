@@ -41,11 +41,7 @@ export function ChannelTable(props: ListProps) {
   const columns: readonly Column<Row>[] = [
     mainColumn('Channel', (row) => (row === 'email' ? channelKindNames.email : channelTitle(row))),
     wideColumn('Address', (row) =>
-      row === 'email' || row.kind === 'email' ? (
-        request.who.email
-      ) : (
-        <code>{shownAddress(deps, row)}</code>
-      ),
+      isEmail(row) ? request.who.email : <code>{shownAddress(deps, row)}</code>,
     ),
     wideColumn('Status', (row) => {
       if (isEmail(row) && !deps.sendMail) return noMailServer;

@@ -1,6 +1,5 @@
 /** The alert about the target prices of a watch list: there is one, or it is made. */
-import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
-import { usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
+import { type AlertRule, usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
@@ -12,14 +11,11 @@ export const minifigTargets =
   'Retailers don’t sell minifigs, so their targets don’t trigger price alerts.';
 
 /** Whether a rule is on and tells when prices of a list reach their targets. */
-export function isTargetAlert({ isOn, scope, condition }: AlertRule, listId: number): boolean {
-  return isOn && isOfTargets({ scope, condition }, listId);
+export function isTargetAlert(rule: AlertRule, listId: number): boolean {
+  return rule.isOn && isOfTargets(rule, listId);
 }
 
-function isOfTargets(
-  { scope, condition }: Pick<AlertRule, 'scope' | 'condition'>,
-  listId: number,
-): boolean {
+function isOfTargets({ scope, condition }: AlertRule, listId: number): boolean {
   return condition.kind === 'price_target' && scope.kind === 'list' && scope.listId === listId;
 }
 
@@ -38,10 +34,8 @@ export async function ensureTargetAlert(
   list: { readonly id: number; readonly name: string },
 ): Promise<boolean> {
   const { accounts } = deps;
-  const {
-    who: { accountId },
-    at,
-  } = sent;
+  const { at } = sent;
+  const { accountId } = sent.who;
   const rules = await accounts.listAlertRules(accountId);
   if (rules.some((rule) => isTargetAlert(rule, list.id))) return true;
   const scope = { kind: 'list', listId: list.id } as const;

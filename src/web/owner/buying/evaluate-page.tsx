@@ -92,7 +92,13 @@ export function EvaluatePage(props: EvaluateProps) {
     >
       <Added query={request.query} />
       {result ? (
-        <Result {...props} result={result} />
+        <>
+          <Summary {...result} />
+          <NotCounted {...result} />
+          <Items {...result} />
+          <Channels {...result} />
+          <AddLots {...props} result={result} />
+        </>
       ) : (
         <p class="quiet">Find out what a box of sets is worth and how much to bid for it.</p>
       )}
@@ -163,23 +169,7 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
   );
 }
 
-/** The same with a box that was evaluated. */
-type ResultProps = EvaluateProps & { readonly result: BoxResult };
-
-function Result(props: ResultProps) {
-  const { result } = props;
-  return (
-    <>
-      <Summary result={result} />
-      <NotCounted result={result} />
-      <Items result={result} />
-      <Channels result={result} />
-      <AddLots {...props} />
-    </>
-  );
-}
-
-function Summary({ result }: Pick<ResultProps, 'result'>) {
+function Summary(result: BoxResult) {
   const { box, costCents } = result;
   const { best, range, profitCents } = box;
   return (
@@ -276,8 +266,7 @@ const uncountedColumns: readonly Column<Uncounted>[] = [
   column('What to do', ({ todo }) => todo),
 ];
 
-function NotCounted({ result }: Pick<ResultProps, 'result'>) {
-  const { problems, box, file } = result;
+function NotCounted({ problems, box, file }: BoxResult) {
   const rows: Uncounted[] = [
     ...problems.map(({ line, text, problem }) => ({
       what: `Line ${line}: ${text}`,
@@ -314,7 +303,7 @@ function uncountedItem({ number, title, condition, isFound }: EvaluatedItem): Un
 
 type Quote = EvaluatedBox['quotes'][number];
 
-function Channels({ result: { box } }: Pick<ResultProps, 'result'>) {
+function Channels({ box }: BoxResult) {
   if (box.quotes.length === 0) return null;
   // What is assumed without fees would seem better than what is known.
   const quotes = box.quotes.toSorted(
@@ -356,7 +345,7 @@ const itemColumns: readonly Column<EvaluatedItem>[] = [
 
 const costColumn = moneyColumn('Share of cost', ({ costCents }: EvaluatedItem) => costCents);
 
-function Items({ result: { box, costCents } }: Pick<ResultProps, 'result'>) {
+function Items({ box, costCents }: BoxResult) {
   const items = box.items.toSorted((a, b) => (b.totalValueCents ?? -1) - (a.totalValueCents ?? -1));
   return (
     <Card title="Items">
@@ -380,8 +369,9 @@ function Items({ result: { box, costCents } }: Pick<ResultProps, 'result'>) {
 /** What a lot of the box needs besides what the evaluation was made from. */
 const carried = ['items', 'condition', 'cost', 'with_modeled', ...termNames] as const;
 
-function AddLots({ request, brickfolios, typed, result }: ResultProps) {
-  const { box, problems, costCents } = result;
+function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
+  const { request, brickfolios, typed } = props;
+  const { box, problems, costCents } = props.result;
   const sets = box.items.filter(canBeLot);
   if (problems.length > 0 || sets.length === 0) {
     return (

@@ -29,6 +29,7 @@ import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
+import { alreadyMatchText } from '../alerts/alert-text.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 
 /** Rows of a page. Their notes are sent with the form, and even the longest of them fit into it. */
@@ -121,8 +122,7 @@ function doneTexts({ query }: OwnRequest) {
 /** What is true when it is saved is said here, and not sent. */
 function matchingText(count: number): string {
   if (count === 0) return '';
-  const items = count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
-  return ` ${items} your alerts. You’ll be alerted the next time.`;
+  return ` ${alreadyMatchText(count)} your alerts. You’ll be alerted the next time.`;
 }
 
 function NewListForm({ request, typed }: Pick<WatchListProps, 'request' | 'typed'>) {
