@@ -22,7 +22,9 @@ export interface MadeKey {
 /** Why a key cannot be called this, or null when it can. */
 export function keyNameProblem(name: string): string | null {
   if (name.length > nameLengthMax) return `The name is longer than ${nameLengthMax} characters.`;
-  return hasHiddenCharacters(name) ? 'The name has characters that cannot be seen.' : null;
+  return hasHiddenCharacters(name)
+    ? 'The name contains invisible characters. Type it again.'
+    : null;
 }
 
 /** SHA-256 of a key: what the store holds of it. */
@@ -55,5 +57,5 @@ export async function createKey(
 const messages = {
   'no account': (email: string) => `There is ${noAccount(email)}.`,
   'too many active': () =>
-    `The account has ${activeKeysMax} active keys already; revoke one before making another.`,
+    `The account already has ${activeKeysMax} active keys. Revoke one to create another.`,
 } as const;

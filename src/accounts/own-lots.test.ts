@@ -14,7 +14,7 @@ const email = 'ann@example.com';
 const all = { brickfolioId: null, limit: 250, offset: 0 };
 const meanwhile = {
   ok: false,
-  reason: 'the lot was changed meanwhile; look at it and try again',
+  reason: 'the lot was changed since you opened it; check it and try again',
 } as const;
 
 describe.each(engines)('$engine', ({ open }) => {

@@ -1,5 +1,7 @@
 /** What an owner does to lots: add, change, split. Rules of the store decide what may be done. */
+
 import type { AccountStore } from '../domain/account/account-store.ts';
+import { nounText } from '../domain/kernel/format.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import { type LotFacts, lotFacts, pageSourcePrefix } from '../domain/portfolio/lots.ts';
@@ -83,7 +85,7 @@ export async function splitLot(
   const left = lot.quantity - units;
   if (left < Math.max(1, lot.sold)) {
     const most = lot.quantity - Math.max(1, lot.sold);
-    return { ok: false, reason: `at most ${most} units can be split off` };
+    return { ok: false, reason: `at most ${nounText(most, 'unit')} can be split off` };
   }
   const facts = lotFacts(lot);
   // What was predicted of the lot was predicted of these units.

@@ -1,4 +1,5 @@
 /** Importing collections, lots and recorded sales into a real store. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { openTestStore } from '../../test/support/engines.ts';
 import { writeRows } from '../../test/support/many-rows.ts';
 import { onTables } from '../../test/support/tables.ts';
 import { salesMax } from '../contract/limits.ts';
+import { countText } from '../domain/kernel/format.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';
@@ -101,7 +103,7 @@ test('sales are applied in the order of their dates, whatever the order of the l
     lot('old', 1, { purchase_date: '2026-01-01' }),
   );
   expect(report.rejects).toEqual([
-    "line 3: only 0 sealed units of 75192 are left in lot 'old'; the sale is of 1",
+    "line 3: the sale is for 1 sealed unit of 75192, but none are left in lot 'old'",
   ]);
 });
 
@@ -127,12 +129,12 @@ test('an account, a collection or a set that is not in the store is named', asyn
   expect(report.rejects.toSorted()).toEqual([
     "line 1: there is no account 'eve@example.com'",
     "line 2: there is no account 'eve@example.com'",
-    "line 3: there is no brickfolio 'Cellar'",
+    "line 3: there is no collection 'Cellar'",
     "line 4: there is no set '404'",
     "line 5: there is no account 'eve@example.com'",
     "line 6: there is no set '404'",
     // Ann's collection is not Bob's.
-    "line 7: there is no brickfolio 'Attic'",
+    "line 7: there is no collection 'Attic'",
   ]);
 });
 
@@ -144,11 +146,13 @@ test('an account is found whatever the case of its e-mail', async () => {
 test('a sale of more units than are left is rejected, naming how many there are', async () => {
   await load(castle, attic, lot('a', 2), lot('b', 3));
   const few = (left: number, where: string, of: number) =>
-    `line 1: only ${left} sealed units of 75192 are left ${where}; the sale is of ${of}`;
+    `line 1: the sale is for ${of} sealed units of 75192, but only ${left} are left ${where}`;
   expect((await load(sale('s', 6))).rejects).toEqual([few(5, 'in all lots', 6)]);
   expect((await load(sale('s', 3, { lot: 'a' }))).rejects).toEqual([few(2, "in lot 'a'", 3)]);
   expect(await load(sale('s', 4))).toMatchObject({ added: 1, ...fine });
-  expect((await load(sale('t', 2))).rejects).toEqual([few(1, 'in all lots', 2)]);
+  expect((await load(sale('t', 2))).rejects).toEqual([
+    'line 1: the sale is for 2 sealed units of 75192, but only 1 is left in all lots',
+  ]);
   expect(await load(sale('t', 1))).toMatchObject({ added: 1, ...fine });
 });
 
@@ -162,10 +166,10 @@ test('a sale takes only units of its own account, set and condition', async () =
     lot('d', 1),
   );
   expect((await load(sale('s', 2))).rejects).toEqual([
-    'line 1: only 1 sealed units of 75192 are left in all lots; the sale is of 2',
+    'line 1: the sale is for 2 sealed units of 75192, but only 1 is left in all lots',
   ]);
   expect((await load(sale('t', 6, { condition: 'used' }))).rejects).toEqual([
-    'line 1: only 5 used units of 75192 are left in all lots; the sale is of 6',
+    'line 1: the sale is for 6 used units of 75192, but only 5 are left in all lots',
   ]);
   expect((await load(sale('u', 1, { lot: 'c' }))).rejects).toEqual([
     "line 1: there is no lot 'c' of this set and condition",
@@ -179,14 +183,14 @@ test('a lot may not become smaller than what was sold from it', async () => {
   ]);
   expect(await load(lot('a', 3))).toMatchObject({ updated: 1, ...fine });
   expect((await load(sale('t', 1))).rejects).toEqual([
-    'line 1: only 0 sealed units of 75192 are left in all lots; the sale is of 1',
+    'line 1: the sale is for 1 sealed unit of 75192, but none are left in all lots',
   ]);
   expect(await load(lot('a', 4), sale('t', 1))).toMatchObject({ updated: 1, added: 1, ...fine });
 });
 
 test('a lot that was sold from stays of its set and condition; another may change', async () => {
   await load(castle, tower, attic, lot('a', 5), sale('s', 3), lot('b', 1));
-  const reason = 'set and condition cannot change: 3 units were already sold from this lot';
+  const reason = 'set and condition cannot change: 3 units already sold from this lot';
   expect((await load(lot('a', 5, { condition: 'used' }))).rejects).toEqual([`line 1: ${reason}`]);
   expect((await load(lot('a', 5, { set_number: '6001' }))).rejects).toEqual([`line 1: ${reason}`]);
   expect(await load(lot('b', 1, { condition: 'used' }))).toMatchObject({ updated: 1, ...fine });
@@ -204,7 +208,7 @@ test('a sale that is changed gives back the units it no longer takes', async () 
   expect(await load(sale('s', 1))).toMatchObject({ updated: 1, ...fine });
   expect(await load(sale('t', 1))).toMatchObject({ added: 1, ...fine });
   expect((await load(sale('s', 2))).rejects).toEqual([
-    'line 1: only 1 sealed units of 75192 are left in all lots; the sale is of 2',
+    'line 1: the sale is for 2 sealed units of 75192, but only 1 is left in all lots',
   ]);
 });
 
@@ -263,7 +267,7 @@ test('a sale beyond the most that an account may have is rejected, and says so',
   const { added, rejects } = await load(...sales);
   expect(added).toBe(1);
   expect(rejects).toEqual([
-    `line 2: there are ${salesMax} sales already, which is the most`,
-    `line 3: there are ${salesMax} sales already, which is the most`,
+    `line 2: the limit of ${countText(salesMax)} sales is reached`,
+    `line 3: the limit of ${countText(salesMax)} sales is reached`,
   ]);
 });

@@ -20,7 +20,7 @@ test.each([
     'No exchange rate for PLN',
   ],
   [
-    'only 1 sealed units of 100 are left in all lots; the sale is of 2',
+    'the sale is for 2 sealed units of 100, but only 1 is left in all lots',
     'Not enough units in your inventory',
   ],
   ['the order is Pending: import it once it is paid', 'Orders that are not paid yet'],

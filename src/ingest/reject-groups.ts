@@ -97,7 +97,7 @@ const kinds: readonly RejectKind[] = [
   },
   { pattern: /^the order is /, title: 'Orders that were canceled or not paid', advice: '' },
   {
-    pattern: /^only \d+ .*units.* are left/,
+    pattern: /^the sale is for .* left in /,
     title: 'Not enough units in your inventory',
     advice: 'Add what you sold to your inventory, then import the file again.',
   },
@@ -138,7 +138,7 @@ const kinds: readonly RejectKind[] = [
     advice: 'Check for missing or extra separators.',
   },
   {
-    pattern: /which is the most$/,
+    pattern: /^the limit of .* is reached$/,
     title: 'Your account is full',
     advice: 'Delete what you no longer need, then import the file again.',
   },
@@ -207,7 +207,7 @@ function commonPart(reason: string): string {
 /** What a row says, where the reason quotes it; else nothing that its group does not say. */
 function saidIn(reason: string): string {
   if (reason.startsWith('not owned')) return '';
-  const quoted = /it is '([^']*)'|, not (.+)$|'([^']*)'|no MSRP of ([\w-]+)|units of ([\w-]+)/;
+  const quoted = /it is '([^']*)'|, not (.+)$|'([^']*)'|no MSRP of ([\w-]+)|units? of ([\w-]+)/;
   const [, ...parts] = quoted.exec(reason) ?? [];
   return parts.find((part) => part !== undefined) ?? '';
 }

@@ -133,7 +133,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(again.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
     const [refusal] = await store.accounts.applyRows([sale('t', { quantity: 2, settled })], now);
     expect(refusal).toMatchObject({
-      reason: "only 0 units are left in lot 'new'; the sale took 2",
+      reason: "the sale is for 2 units, but none are left in lot 'new'",
     });
   });
 

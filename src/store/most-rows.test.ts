@@ -1,4 +1,5 @@
 /** What every store guarantees about how much an account may hold. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { engines, keepStore, type OpenStore } from '../../test/support/engines.t
 import { writeRows } from '../../test/support/many-rows.ts';
 import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../contract/limits.ts';
 import type { TokenHash } from '../domain/account/session-store.ts';
+import { countText } from '../domain/kernel/format.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 
@@ -117,7 +119,7 @@ describe.each(engines)('$engine', ({ open }) => {
   test('there are so many collections and no more; those there are can be changed', async () => {
     const rows = Array.from({ length: brickfoliosMax }, (_, n) => brickfolio(`Box ${n}`));
     const outcomes = await apply(...rows);
-    const refusal = `there are ${brickfoliosMax} collections already, which is the most`;
+    const refusal = `the limit of ${countText(brickfoliosMax)} collections is reached`;
     expect(outcomes).toEqual([...Array(brickfoliosMax - 1).fill('added'), refusal]);
     expect(await apply(brickfolio('Another'))).toEqual([refusal]);
     expect(await apply(brickfolio('Box 1', 'small'))).toEqual(['updated']);
@@ -126,7 +128,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('there are so many lots and no more; those there are can be changed', async () => {
     await writeRows(folder, 'lot', { accountId: ann, count: lotsMax - 1 });
-    const refusal = `there are ${lotsMax} lots already, which is the most`;
+    const refusal = `the limit of ${countText(lotsMax)} lots is reached`;
     expect(await apply(lot('a'), lot('b'))).toEqual(['added', refusal]);
     expect(await apply(lot('c'))).toEqual([refusal]);
     expect(await apply(lot('a', 3), lot('n1', 2))).toEqual(['updated', 'updated']);
@@ -134,7 +136,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('there are so many sales and no more; one that is deleted makes room', async () => {
     await goOnWithRoom(1);
-    const refusal = `there are ${salesMax} sales already, which is the most`;
+    const refusal = `the limit of ${countText(salesMax)} sales is reached`;
     expect(await apply(sale('a'), sale('b'))).toEqual(['added', refusal]);
     expect(await apply(sale('b'))).toEqual([refusal]);
     expect(await apply(sale('a', 30_00), sale('a', 30_00))).toEqual(['updated', 'unchanged']);

@@ -198,10 +198,12 @@ export class Visitor {
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
+    const html = await response.text();
+    expectCounted(path, html);
     return {
       status: response.status,
       headers: response.headers,
-      html: await response.text(),
+      html,
       goTo: response.headers.get('Location'),
     };
   }
@@ -263,6 +265,15 @@ function attributeOf(tag: string, name: string): string | null {
 /** The path of the link in a mail that confirms an email address; empty when there is none. */
 export function confirmLinkIn(mail: string): string {
   return /\/alerts\/confirm\/\d+\/[\w-]{43}(?=\r?\n)/.exec(mail)?.[0] ?? '';
+}
+
+/** Fails on a page that counts one of something as several, such as "1 sets". */
+function expectCounted(path: string, html: string): void {
+  const nouns =
+    'alerts|calls|collections|columns|days|files|items|keys|lists|lots|minifigs|months|numbers|' +
+    'rows|sales|sets|themes|times|units|weeks';
+  const [wrong] = new RegExp(`(?<![\\w.,$–-])1 (${nouns})\\b[^<]*`).exec(html) ?? [];
+  if (wrong) throw new Error(`${path} says "${wrong}".`);
 }
 
 /** The text of a page as a reader sees it. */

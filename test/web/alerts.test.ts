@@ -153,11 +153,11 @@ describe('a new alert', () => {
     [{ condition: 'margin', margin: '20', scope: 'all' }, 'measured on what you own'],
     [{ condition: 'all_time_low', scope: 'list:999999' }, 'Choose one of the options.'],
     [{ condition: 'all_time_low', scope: 'theme:Nowhere' }, 'Choose one of the options.'],
-    [{ condition: 'all_time_low', daily_cap: '0' }, 'At least 1.'],
-    [{ condition: 'all_time_low', daily_cap: '101' }, 'At most 100.'],
-    [{ condition: 'all_time_low', repeat_days: '366' }, 'At most 365.'],
+    [{ condition: 'all_time_low', daily_cap: '0' }, 'Enter 1 or more.'],
+    [{ condition: 'all_time_low', daily_cap: '101' }, 'Enter 100 or less.'],
+    [{ condition: 'all_time_low', repeat_days: '366' }, 'Enter 365 or less.'],
     [{ condition: 'all_time_low', digest: 'hourly' }, 'Choose one of the options.'],
-    [{ condition: 'all_time_low', name: 'x'.repeat(101) }, 'At most 100 characters.'],
+    [{ condition: 'all_time_low', name: 'x'.repeat(101) }, 'Use at most 100 characters.'],
     [{ condition: 'price_of_max_buy', price_of_max_buy: '100' }, 'part of the Reseller plan'],
   ])('with %p says beside the field: %s', async (typed: Fields, message) => {
     const visitor = await site.signedIn('faulty@example.com');

@@ -288,7 +288,7 @@ describe('search', () => {
   test('says what to type when it cannot be looked for, and when nothing is found', async () => {
     for (const [typed, fault] of [
       ['x', 'Enter at least 2 letters or digits.'],
-      ['x'.repeat(600), 'At most 500 characters.'],
+      ['x'.repeat(600), 'Use at most 500 characters.'],
       ['%E2%80%AEcastle', 'Use only letters, digits and punctuation.'],
     ]) {
       const seen = await stranger.get(`/market?q=${typed}`);

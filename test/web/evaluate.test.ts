@@ -64,8 +64,8 @@ test('a box is worth what is in it; what is not understood or known is said with
   expect(seen.status).toBe(200);
   // Three at 90.00, one used at 40.00, and one that is known by its list price.
   expect(text).toContain('Market value $330.00 5 of 8 units valued');
-  expect(text).toContain('Line 6: 100 2 Is 2 a quantity? Write 100 x2;');
-  expect(text).toContain('Line 7: Gate It has no number;');
+  expect(text).toContain('Line 6: 100 2 Is 2 a quantity? Enter 100 x2,');
+  expect(text).toContain('Line 7: Gate No set or minifig number found');
   expect(text).toContain('999 Not in the catalog.');
   expect(text).toContain('cas001 Knight No value yet (used).');
   expect(text).toMatch(/Set 100 100 Sealed 3 \w+( confidence)? \$90\.00 \$270\.00/);
@@ -169,7 +169,7 @@ test('a file is read as an import would read it, and can be changed like what wa
 
 test.each([
   [{}, 'Enter some numbers or choose a file.'],
-  [{ items: 'Falcon' }, 'Line 1: It has no number'],
+  [{ items: 'Falcon' }, 'Line 1: No set or minifig number found'],
   [{ items: '100', cost: 'much' }, "'much' is not an amount"],
   [{ items: '100', share: '20' }, 'Enter 50 to 95.'],
   [{ items: '100 x60000, 101 x60000' }, 'These are 120,000 units; at most 100,000.'],
@@ -193,7 +193,7 @@ test('a thousand items are a page that is small enough, and one more is too many
   expect(text).toContain('The first 100 of 1,000.');
   expect(seen.html.length).toBeLessThan(150_000);
   const long = (await evaluate({ items: '1'.repeat(20_001) })).text;
-  expect(long).toContain('At most 20,000 characters.');
+  expect(long).toContain('Use at most 20,000 characters.');
   const lookedUp = spyOn(site.world.store.market, 'findListedSets');
   expect((await evaluate({ items: numbers.join('\n') })).text).toContain(
     'These are 1,001 different items; at most 1,000 at a time.',

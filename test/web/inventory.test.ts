@@ -68,7 +68,7 @@ test('a collection is created, renamed, made the default and deleted', async () 
 test('a name that is missing, too long or taken is refused beside it, and kept', async () => {
   for (const [name, fault] of [
     ['', 'Enter a value.'],
-    ['x'.repeat(101), 'At most 100 characters.'],
+    ['x'.repeat(101), 'Use at most 100 characters.'],
     ['Shelf', 'You have a collection with this name'],
     ['Shelf\u001b[2J', 'Use only letters, digits and punctuation.'],
     ['Shelf\u202e', 'Use only letters, digits and punctuation.'],
@@ -130,7 +130,7 @@ test('what cannot be right is refused beside its field, and what was typed is ke
   const before = (await person.entries()).pagination.total;
   for (const [typed, fault] of [
     [{ set: 'Nowhere Castle' }, "No set matches 'Nowhere Castle'."],
-    [{ quantity: '0' }, 'At least 1.'],
+    [{ quantity: '0' }, 'Enter 1 or more.'],
     [{ quantity: 'two' }, 'Enter a whole number.'],
     [{ price: 'cheap' }, "'cheap' is not an amount"],
     [{ price: '€ 10' }, 'Enter the amount in US dollars.'],

@@ -115,7 +115,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     await late.goto(`${site.url}/keys`);
     for (const name of ['Second', 'Third', 'Fourth', 'Fifth']) await makeKey(page, name);
     await send(late, { 'Name (optional)': 'Sixth' }, 'Create key');
-    expect(await textOf(late)).toContain('5 active keys already');
+    expect(await textOf(late)).toContain('already has 5 active keys');
     await page.goto(`${site.url}/keys`);
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
   });

@@ -83,8 +83,8 @@ test('a form that is sent twice records one sale', async () => {
 test('what cannot be right is refused beside its field, and what was typed is kept', async () => {
   const before = (await person.sales()).pagination.total;
   for (const [typed, fault] of [
-    [{ quantity: '2' }, 'Only 1 sealed units of 100 are left in this lot; the sale is of 2.'],
-    [{ quantity: '0' }, 'At least 1.'],
+    [{ quantity: '2' }, 'The sale is for 2 sealed units of 100, but only 1 is left in this lot.'],
+    [{ quantity: '0' }, 'Enter 1 or more.'],
     [{ gross: '' }, 'Enter an amount'],
     [{ gross: 'a lot' }, "'a lot' is not an amount"],
     [{ gross: '12.345' }, 'Use at most two decimals.'],
@@ -129,7 +129,10 @@ test('a sale is changed: its cost stays frozen, and units come and go with the q
     [12.34, 1],
   ]);
   const many = await ann.submit(await ann.get(path), path, { ...typed, quantity: '9' });
-  expect([many.status, textOf(many.html).includes('units of 100 are left')]).toEqual([400, true]);
+  expect([many.status, textOf(many.html).includes('sealed units of 100, but')]).toEqual([
+    400,
+    true,
+  ]);
   const { path: other, page: form } = await findSale(100);
   const early = await ann.submit(form, other, { platform: 'ebay', sale_date: '2025-12-31' });
   expect([early.status, early.html.includes('The lot bought on Jan 1, 2026')]).toEqual([400, true]);

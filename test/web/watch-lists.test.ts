@@ -105,7 +105,7 @@ test('an item is added by number, by barcode, by name, or chosen from several', 
     [{ item: '' }, 'Enter a value.'],
     [{ item: '8102', target: 'cheap' }, 'is not an amount'],
     [{ item: '8102', target: '0' }, 'Enter a price above 0'],
-    [{ item: '8102', note: 'x'.repeat(watchLimits.noteLength + 1) }, 'At most 200 characters.'],
+    [{ item: '8102', note: 'x'.repeat(watchLimits.noteLength + 1) }, 'Use at most 200 characters.'],
   ] as const) {
     const refused = await add(path, typed);
     expect([refused.status, textOf(refused.html).includes(fault)]).toEqual([400, true]);

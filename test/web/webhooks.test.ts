@@ -132,7 +132,7 @@ test('what is typed is checked, five is the most, and without the plan there is 
     [{ address: 'http://example.com/in' }, 'must begin with https'],
     [{ address: 'https://a:b@example.com/' }, 'user name or a password'],
     [{ scope: 'mine' }, 'Choose one of the options.'],
-    [{ name: 'x'.repeat(61) }, 'At most 60 characters.'],
+    [{ name: 'x'.repeat(61) }, 'Use at most 60 characters.'],
   ] as const) {
     const seen = await add(visitor, typed);
     expect([typed, seen.status]).toEqual([typed, 400]);

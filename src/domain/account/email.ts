@@ -15,16 +15,16 @@ export function emailKey(email: string): string {
  */
 export function emailProblem(email: string): string | null {
   if (email.length > lengthMax) return `The email is longer than ${lengthMax} characters.`;
-  if (hasHiddenCharacters(email)) return 'The email has characters that cannot be seen.';
+  if (hasHiddenCharacters(email)) return 'The email contains invisible characters. Type it again.';
   if (!isPlain(email)) {
     return (
-      'The email has letters outside ASCII. Write it like ann@example.com, and a domain with ' +
-      'other letters as xn--….'
+      'Use only the letters a to z in the email, such as ann@example.com. Write an ' +
+      'international domain in its xn-- form.'
     );
   }
   return /^[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>.]+$/.test(email)
     ? null
-    : `'${email}' is not an email address.`;
+    : `'${email}' is not an email address. Enter one like ann@example.com.`;
 }
 
 /** Whether it has only letters that cannot be taken for others. */
@@ -35,5 +35,5 @@ export function isPlain(email: string): boolean {
 /** What there is none of, after `there is`: it says so when the address only looks right. */
 export function noAccount(email: string): string {
   const shown = `no account '${escapeHiddenCharacters(email)}'`;
-  return isPlain(email) ? shown : `${shown}, whose letters are not all ASCII`;
+  return isPlain(email) ? shown : `${shown}, which contains letters other than a to z`;
 }

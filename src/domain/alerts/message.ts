@@ -3,6 +3,7 @@
 import type { TokenHash } from '../account/session-store.ts';
 import type { ChannelKind } from '../delivery/channel.ts';
 import type { MessageBodies } from '../delivery/message.ts';
+import { nounText } from '../kernel/format.ts';
 import { cutText } from '../kernel/text.ts';
 import { formatInstant } from '../kernel/time.ts';
 import type { AlertDelivery, ComposedAlerts, DueAlerts, DueNotification } from './alert-store.ts';
@@ -114,7 +115,10 @@ class Writer {
       }
       case 'ntfy':
         return {
-          title: cutText(single ? `${single.number} ${single.title}` : countText(some), 100),
+          title: cutText(
+            single ? `${single.number} ${single.title}` : nounText(some.length, 'alert'),
+            100,
+          ),
           message: this.longest(some, ntfyText, (text) => Buffer.byteLength(text) <= ntfyBytesMax),
           click: single ? this.itemUrl(single) : this.sentUrl(),
         };
@@ -184,7 +188,7 @@ class Writer {
       this.part(own, style),
     );
     const left = some.length - shown.length;
-    const more = shown.length === 0 ? `${countText(some)}:` : `And ${left} more:`;
+    const more = shown.length === 0 ? `${nounText(some.length, 'alert')}:` : `And ${left} more:`;
     if (left > 0) parts.push(`${more} ${style.link(this.sentUrl())}`);
     return parts.join('\n\n');
   }
@@ -209,11 +213,7 @@ class Writer {
 
 function subjectOf(some: readonly DueNotification[], { reason, number, title }: DueNotification) {
   if (some.length === 1) return reason;
-  return `${countText(some)}: ${number} ${title} and ${some.length - 1} more`;
-}
-
-function countText({ length }: readonly DueNotification[]): string {
-  return length === 1 ? '1 alert' : `${length} alerts`;
+  return `${nounText(some.length, 'alert')}: ${number} ${title} and ${some.length - 1} more`;
 }
 
 /** How text and links are written. */

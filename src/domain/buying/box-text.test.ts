@@ -54,23 +54,27 @@ test('what is wrong is named with its line, and what would be right', () => {
     {
       line: 2,
       text: '75192 2',
-      problem: 'Is 2 a quantity? Write 75192 x2; or put each set on its own line.',
+      problem: 'Is 2 a quantity? Enter 75192 x2, or put each set on its own line.',
     },
-    { line: 3, text: 'Falcon', problem: 'It has no number; write one such as 75192 used x2.' },
+    {
+      line: 3,
+      text: 'Falcon',
+      problem: 'No set or minifig number found. Enter one like 75192 used x2.',
+    },
     {
       line: 4,
       text: '75192 new used',
-      problem: 'Is it new or used? Write 75192 used or 75192 sealed.',
+      problem: 'Is it new or used? Enter 75192 used or 75192 sealed.',
     },
     {
       line: 5,
       text: '75192 x0',
-      problem: 'Write one quantity, from 1 to 100000, such as 75192 x2.',
+      problem: 'Enter one quantity from 1 to 100,000, such as 75192 x2.',
     },
     {
       line: 6,
       text: '2x 75192 x3',
-      problem: 'Write one quantity, from 1 to 100000, such as 75192 x2.',
+      problem: 'Enter one quantity from 1 to 100,000, such as 75192 x2.',
     },
   ]);
   expect(readBoxText('75192 x100001').problems).toHaveLength(1);

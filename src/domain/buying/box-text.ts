@@ -2,6 +2,7 @@
  * What is in a box, as people type or paste it: an item on each line, or several with commas
  * between them, each with a quantity and a condition beside its number, in any order.
  */
+import { countText } from '../kernel/format.ts';
 import type { Condition } from '../market/source-rows.ts';
 import { boxUnitsMax } from './box-worth.ts';
 
@@ -84,19 +85,21 @@ function readEntry(entry: string): Omit<TypedItem, 'line'> | { readonly problem:
   const conditions = new Set(words.flatMap((word) => conditionOf(word) ?? []));
   const [number, ...others] = words.filter((word) => numberPattern.test(word));
   if (number === undefined) {
-    return { problem: 'It has no number; write one such as 75192 used x2.' };
+    return { problem: 'No set or minifig number found. Enter one like 75192 used x2.' };
   }
   const stray = others.find(isWhole);
   if (stray !== undefined) {
     const right = `${number} x${stray}`;
-    return { problem: `Is ${stray} a quantity? Write ${right}; or put each set on its own line.` };
+    return { problem: `Is ${stray} a quantity? Enter ${right}, or put each set on its own line.` };
   }
   if (conditions.size > 1) {
-    return { problem: `Is it new or used? Write ${number} used or ${number} sealed.` };
+    return { problem: `Is it new or used? Enter ${number} used or ${number} sealed.` };
   }
   const quantity = Number(quantities[0] ?? 1);
   if (quantities.length > 1 || quantity < 1 || quantity > boxUnitsMax) {
-    return { problem: `Write one quantity, from 1 to ${boxUnitsMax}, such as ${number} x2.` };
+    return {
+      problem: `Enter one quantity from 1 to ${countText(boxUnitsMax)}, such as ${number} x2.`,
+    };
   }
   const [condition = null] = conditions;
   return { number, quantity, condition };

@@ -32,7 +32,7 @@ describe('an address', () => {
     ['webhook', 'https://me@example.com/in', /user name or a password/],
     ['webhook', 'https://:pw@example.com/in', /user name or a password/],
     ['webhook', 'https://example.com/in#here', /#/],
-    ['webhook', `https://example.com/${'x'.repeat(1981)}`, /At most 2000/],
+    ['webhook', `https://example.com/${'x'.repeat(1981)}`, /at most 2,000/],
     ['ntfy', 'https://ntfy.sh/', /such as https:\/\/ntfy\.sh/],
     ['ntfy', 'https://example.com/push/', /such as/],
     ['ntfy', `https://ntfy.sh/${'x'.repeat(65)}`, /such as/],

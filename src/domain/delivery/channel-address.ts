@@ -1,5 +1,7 @@
 /** Addresses of channels: what can be one, and how much of it is shown once it is kept. */
+
 import { isIP } from 'node:net';
+import { countText } from '../kernel/format.ts';
 import type { ChannelKind } from './channel.ts';
 import { type AllowedNetworks, isAllowed, isOutside } from './outside-address.ts';
 
@@ -32,7 +34,8 @@ export function addressProblem(
   allowed: AllowedNetworks,
 ): string | null {
   const like = `Enter an address such as ${addressExamples[kind]}.`;
-  if (text.length > addressLengthMax) return `At most ${addressLengthMax} characters.`;
+  if (text.length > addressLengthMax)
+    return `Use at most ${countText(addressLengthMax)} characters.`;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || url.hostname === '') return like;
   return placeProblem(url, allowed) ?? (paths[kind].test(url.pathname) ? null : like);

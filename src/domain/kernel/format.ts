@@ -36,9 +36,8 @@ export function percentText(percent: number | null): string {
 export function waitText(days: number | null): string {
   if (days === null) return '–';
   if (days > 5 * 365) return 'over 5 years';
-  if (days > 90) return `${Math.round(days / 30.44)} months`;
-  const whole = Math.max(1, Math.round(days));
-  return whole === 1 ? '1 day' : `${whole} days`;
+  if (days > 90) return nounText(Math.round(days / 30.44), 'month');
+  return nounText(Math.max(1, Math.round(days)), 'day');
 }
 
 /** A count with separators of thousands. */

@@ -62,7 +62,7 @@ test('every sign that turns the direction of writing is known, left out, and nev
   expect(directionSigns.every((sign) => /^\p{Bidi_Control}$/u.test(sign))).toBe(true);
   for (const sign of directionSigns) {
     expect(hiddenCharacterProblem(`a${sign}b`)).toBe(
-      'has signs that turn the direction of writing',
+      'contains characters that change the direction of text',
     );
     expect(withoutDirectionMarks(`${sign}a${sign}b${sign}`)).toBe('ab');
     expect(shortText(`a${sign}b`)).toMatch(/^a\\u[\da-f]{4}b$/);
@@ -76,7 +76,7 @@ test('every sign that turns the direction of writing is known, left out, and nev
 test.each(['\u0000', '\n', '\t', '\u007f', '\u0085', '\u2028', '\u2029'])(
   '%j is a control character, which is not left out in silence',
   (sign) => {
-    expect(hiddenCharacterProblem(`a${sign}b`)).toBe('has control characters');
+    expect(hiddenCharacterProblem(`a${sign}b`)).toBe('contains control characters');
     expect(withoutDirectionMarks(`a${sign}b`)).toBe(`a${sign}b`);
   },
 );
@@ -92,7 +92,7 @@ test('input is repeated short, whole characters only, with what is hidden writte
 test('half of a character is hidden, a whole one is not', () => {
   for (const half of ['a\ud83e', '\uddf1a', '\ud83e\ud83e\uddf1']) {
     expect(hasHiddenCharacters(half)).toBe(true);
-    expect(hiddenCharacterProblem(half)).toBe('has half a character (a lone surrogate)');
+    expect(hiddenCharacterProblem(half)).toBe('contains half of a character (a lone surrogate)');
   }
   expect(shortText('a\ud83e')).toBe('a\\ud83e');
   expect(hasHiddenCharacters('🧱')).toBe(false);

@@ -87,9 +87,9 @@ export function hasHiddenCharacters(text: string): boolean {
 
 /** What of this kind a text has, in words that follow its name; null when it has nothing. */
 export function hiddenCharacterProblem(text: string): string | null {
-  if (controlCharacter.test(text)) return 'has control characters';
-  if (halfCharacter.test(text)) return 'has half a character (a lone surrogate)';
-  return directionMark.test(text) ? 'has signs that turn the direction of writing' : null;
+  if (controlCharacter.test(text)) return 'contains control characters';
+  if (halfCharacter.test(text)) return 'contains half of a character (a lone surrogate)';
+  return directionMark.test(text) ? 'contains characters that change the direction of text' : null;
 }
 
 /** The text without marks that change the direction of writing. */

@@ -97,27 +97,27 @@ test.each([
   [
     'a line break in the title',
     { title: 'Grand\nCastle' },
-    `'title' has control characters: "Grand\\u000aCastle"`,
+    `'title' contains control characters: "Grand\\u000aCastle"`,
   ],
   [
     'a null byte in the theme',
     { theme: 'A\u0000B' },
-    `'theme' has control characters: "A\\u0000B"`,
+    `'theme' contains control characters: "A\\u0000B"`,
   ],
   [
     'half a character in the title',
     { title: 'A\ud83e' },
-    `'title' has half a character (a lone surrogate): "A\\ud83e"`,
+    `'title' contains half of a character (a lone surrogate): "A\\ud83e"`,
   ],
   [
     'a C1 control in the number',
     { set_number: '75\u0085192' },
-    `'set_number' has control characters: "75\\u0085192"`,
+    `'set_number' contains control characters: "75\\u0085192"`,
   ],
   [
     'a number that turns around',
     { set_number: '75\u202e192' },
-    `'set_number' has signs that turn the direction of writing: "75\\u202e192"`,
+    `'set_number' contains characters that change the direction of text: "75\\u202e192"`,
   ],
   ['a title of such signs alone', { title: '\u202e\u200f' }, "'title' is empty"],
   ['pieces below 0', { pieces: -1 }, "'pieces' must be a whole number from 0 to 1000000, not -1"],
@@ -247,7 +247,7 @@ test('a minifig line is read, with and without what it need not say', () => {
 test.each([
   ['no number', { minifig_number: undefined }, "'minifig_number' is missing"],
   ['no name', { name: undefined }, "'name' is missing"],
-  ['a tab in its name', { name: 'A\tB' }, `'name' has control characters: "A\\u0009B"`],
+  ['a tab in its name', { name: 'A\tB' }, `'name' contains control characters: "A\\u0009B"`],
   [
     'an absurd year',
     { year_released: 2101 },
@@ -257,7 +257,7 @@ test.each([
   [
     'an alias that turns around',
     { aliases: ['fig\u200e-000001'] },
-    `'aliases' has signs that turn the direction of writing: "fig\\u200e-000001"`,
+    `'aliases' contains characters that change the direction of text: "fig\\u200e-000001"`,
   ],
 ])('a minifig line with %s is rejected', (_, change, reason) => {
   expect(read({ ...minifig, ...change })).toEqual({ reason });

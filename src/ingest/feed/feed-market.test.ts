@@ -171,7 +171,7 @@ test.each([
   [
     'by a seller with control characters',
     { seller: 'a\u001bb' },
-    `'seller' has control characters: "a\\u001bb"`,
+    `'seller' contains control characters: "a\\u001bb"`,
   ],
 ])('a line about a sale %s is rejected', (_, change, reason) => {
   expect(read({ ...sale, ...change })).toEqual({ reason });

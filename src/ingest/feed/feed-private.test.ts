@@ -60,22 +60,22 @@ test.each([
   [
     'a name with control characters',
     { name: 'A\u007fB' },
-    `'name' has control characters: "A\\u007fB"`,
+    `'name' contains control characters: "A\\u007fB"`,
   ],
   [
     'a name that turns around',
     { name: 'A\u202eB' },
-    `'name' has signs that turn the direction of writing: "A\\u202eB"`,
+    `'name' contains characters that change the direction of text: "A\\u202eB"`,
   ],
   [
     'a description that turns around',
     { description: 'A\u2067B' },
-    `'description' has signs that turn the direction of writing: "A\\u2067B"`,
+    `'description' contains characters that change the direction of text: "A\\u2067B"`,
   ],
   [
     'an account that turns around',
     { account: '\u200fann@example.com' },
-    `'account' has signs that turn the direction of writing: "\\u200fann@example.com"`,
+    `'account' contains characters that change the direction of text: "\\u200fann@example.com"`,
   ],
   [
     'a default that is no flag',
@@ -242,7 +242,11 @@ test.each([
   ],
   ['three decimals', { payment_fees_usd: 0.001 }, `'payment_fees_usd' ${twoPlaces}, not 0.001`],
   ['a negative cost', { cost_basis_usd: -1 }, "'cost_basis_usd' must be from 0 to 1000000, not -1"],
-  ['control characters in its lot', { lot: 'a\nb' }, `'lot' has control characters: "a\\u000ab"`],
+  [
+    'control characters in its lot',
+    { lot: 'a\nb' },
+    `'lot' contains control characters: "a\\u000ab"`,
+  ],
 ])('a ledger sale line with %s is rejected', (_, change, reason) => {
   expect(read({ ...ledgerSale, ...change })).toEqual({ reason, isPrivate: true });
 });

@@ -104,7 +104,7 @@ describe('BrickLink', () => {
     const items = [{ ...house, MYCOST: '61.2345' }, keeper];
     const loaded = await place.load(xml([{ fields: sold, items }]), {}, 'orders.xml');
     expect(loaded.rejects).toEqual([
-      '23: only 0 used units of 10483 are left in all lots; the sale is of 2',
+      '23: the sale is for 2 used units of 10483, but none are left in all lots',
     ]);
     expect(await shownSales(place)).toEqual([expect.stringContaining('cost 612.35 given')]);
   });
@@ -149,7 +149,7 @@ describe('BrickLink', () => {
       { BASECURRENCYCODE: 'US\u0000' },
       "the currency must be a code such as EUR; it is 'US\\u0000'",
     ],
-    [{ ORDERID: '7\u0001' }, `'source_id' has control characters: "bricklink/7\\u0001/31"`],
+    [{ ORDERID: '7\u0001' }, `'source_id' contains control characters: "bricklink/7\\u0001/31"`],
   ])('an order with %j is refused', async (fields, reason) => {
     await stockUp(place);
     const file = xml([{ fields: { ...sold, ...fields }, items: [house] }]);
@@ -182,9 +182,9 @@ describe('BrickLink', () => {
     expect(await place.load(file, {}, 'orders.xml')).toMatchObject({
       added: 1,
       rejects: [
-        '14: the name of the lot has control characters',
-        '22: the number of the set has control characters',
-        '30: the number of the set has signs that turn the direction of writing',
+        '14: the name of the lot contains control characters',
+        '22: the number of the set contains control characters',
+        '30: the number of the set contains characters that change the direction of text',
       ],
     });
   });

@@ -78,7 +78,7 @@ test('lots may stand before their collections, as in a table that was sorted', a
 });
 
 test('names that turn the direction of writing are rejected, in a table and as JSON', async () => {
-  const reason = "'name' has signs that turn the direction of writing";
+  const reason = "'name' contains characters that change the direction of text";
   const table = 'kind,source_id,brickfolio,set_number\nbrickfolio,,Att\u202eic,\n';
   expect(await place.load(table)).toMatchObject({
     added: 0,
@@ -124,7 +124,7 @@ test.each([
   ],
   [
     'sale,s1,10482,ebay,2026-02-01,2,50,fifo,1,,"[{""lot"":""10482 sealed"",""quantity"":1}]"',
-    'the sale is of 2 units, and 1 are taken from lots',
+    'the sale is for 2 units, but its lots add up to 1',
   ],
   [
     'sale,s1,10482,ebay,2026-02-01,1,50,fifo,1,,"[{""lot"":""10482 used"",""quantity"":1}]"',
@@ -132,12 +132,12 @@ test.each([
   ],
   [
     'sale,s1,10482,ebay,2026-02-01,51,50,fifo,1,,"[{""lot"":""10482 sealed"",""quantity"":51}]"',
-    "only 50 units are left in lot '10482 sealed'; the sale took 51",
+    "the sale is for 51 units, but only 50 are left in lot '10482 sealed'",
   ],
   [
     'sale,s1,10482,ebay,2026-02-01,2,50,fifo,1,,' +
       '"[{""lot"":""10482 sealed"",""quantity"":1},{""lot"":""10482 sealed"",""quantity"":1}]"',
-    'a lot is named twice among those that the sale took units from',
+    'the sale names a lot twice',
   ],
 ])('%s is refused', async (row, reason) => {
   await stockUp(place);

@@ -88,7 +88,7 @@ test('what cannot be a target or a note is refused with its place', async () => 
     ['f:2', "the target must be an amount such as 119.99; it is 'cheap'"],
     ['f:3', "targets are in US dollars; this one is '€5'"],
     ['f:4', `the note has more than ${watchLimits.noteLength} characters`],
-    ['f:5', 'the note has control characters'],
+    ['f:5', 'the note contains control characters'],
     ['f:6', 'there is no number'],
   ]);
 });

@@ -43,7 +43,7 @@ test('rows of two accounts under the same names are kept apart', async () => {
     'updated',
     'added',
     'added',
-    'only 2 sealed units of 1 are left in all lots; the sale is of 5',
+    'the sale is for 5 sealed units of 1, but only 2 are left in all lots',
     'added',
   ]);
   expect([await soldOf(one), await soldOf(other)]).toEqual([{ a: 5, b: 0 }, { a: 2 }]);

@@ -1,7 +1,9 @@
 /** What becomes of collections and lots on their way in: the rules, on tables in memory. */
+
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import { brickfoliosMax, lotsMax } from '../../contract/limits.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import type { LotFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { PrivateTables } from './private-tables.ts';
@@ -71,7 +73,7 @@ test('there are so many collections at most; those that are there can still chan
   const tables = tablesWith(...names.map((name) => brickfolio(name)));
   expect(outcome(tables, brickfolio('the last'))).toBe('added');
   expect(outcome(tables, brickfolio('one too many'))).toBe(
-    `there are ${brickfoliosMax} collections already, which is the most`,
+    `the limit of ${countText(brickfoliosMax)} collections is reached`,
   );
   expect(outcome(tables, brickfolio('No 7', { description: 'x' }))).toBe('updated');
   expect(outcome(tables, bob.brickfolio('Shelf'))).toBe('added');
@@ -81,10 +83,10 @@ test('a lot needs its collection, which may still arrive', () => {
   const [refusal] = applyPrivateRows(tablesWith(), [lot('a')]);
   expect(refusal).toEqual({
     kind: 'rejected',
-    reason: "there is no brickfolio 'Shelf'",
+    reason: "there is no collection 'Shelf'",
     missing: true,
   });
-  expect(outcome(tablesWith(bob.brickfolio('Shelf')), lot('a'))).toContain('no brickfolio');
+  expect(outcome(tablesWith(bob.brickfolio('Shelf')), lot('a'))).toContain('no collection');
 });
 
 test.each<Partial<LotFacts>>([
@@ -119,12 +121,12 @@ test('a lot has at least the units that were sold from it, and stays what it is'
   expect(outcome(sold, lot('a', { quantity: 1 }))).toBe(
     'quantity 1 is less than the 2 already sold from this lot',
   );
-  const stays = 'set and condition cannot change: 2 units were already sold from this lot';
+  const stays = 'set and condition cannot change: 2 units already sold from this lot';
   expect(outcome(sold, lot('a', { quantity: 3, setNumber: '2' }))).toBe(stays);
   expect(outcome(sold, lot('a', { quantity: 3, condition: 'used' }))).toBe(stays);
   expect(outcome(sold, lot('a', { quantity: 2, brickfolio: 'Attic' }))).toBe('updated');
   const once = tablesWith(...rows, sale('s'));
-  expect(outcome(once, lot('a', { setNumber: '2' }))).toContain('1 units were already sold');
+  expect(outcome(once, lot('a', { setNumber: '2' }))).toContain('1 unit already sold');
 });
 
 test('a lot that is changed as it was seen must still be as it was seen', () => {
@@ -132,7 +134,7 @@ test('a lot that is changed as it was seen must still be as it was seen', () => 
   const factsOf = (row: PrivateRow) => row.facts as LotFacts;
   const change = (seen: LotFacts, facts: Partial<LotFacts>) =>
     outcome(tables, { ...lot('a', facts), seen } as PrivateRow);
-  const late = 'the lot was changed meanwhile; look at it and try again';
+  const late = 'the lot was changed since you opened it; check it and try again';
   const seen = factsOf(lot('a'));
   expect(change({ ...seen, quantity: 9 }, { quantity: 3 })).toBe(late);
   expect(change({ ...seen, brickfolio: 'Attic' }, { quantity: 3 })).toBe(late);
@@ -148,7 +150,7 @@ test('there are so many lots at most; those that are there can still change', ()
   counts.lot = lotsMax - 1;
   expect(outcome(tables, lot('the last'))).toBe('added');
   expect(outcome(tables, lot('one too many'))).toBe(
-    `there are ${lotsMax} lots already, which is the most`,
+    `the limit of ${countText(lotsMax)} lots is reached`,
   );
   expect(outcome(tables, lot('a', { quantity: 9 }))).toBe('updated');
   expect(outcome(tables, bob.lot('a'))).toBe('added');

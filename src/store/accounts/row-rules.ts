@@ -1,7 +1,9 @@
 /** Collections, lots and recorded sales, as imports bring them in: the rules. */
+
 import { brickfoliosMax, lotsMax } from '../../contract/limits.ts';
 import { noAccount } from '../../domain/account/email.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { countText, nounText } from '../../domain/kernel/format.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { BrickfolioFacts, LotFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow, PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
@@ -46,7 +48,7 @@ function applyBrickfolio(
     return unchanged;
   }
   if (!found && count >= brickfoliosMax) {
-    return refused(`there are ${brickfoliosMax} collections already, which is the most`);
+    return refused(`the limit of ${countText(brickfoliosMax)} collections is reached`);
   }
   if (makeDefault) tables.clearDefault(accountId);
   if (found) {
@@ -67,17 +69,18 @@ function applyLot(
 ): RowOutcome {
   const brickfolio = tables.findBrickfolio(accountId, facts.brickfolio);
   if (!brickfolio)
-    return refused(`there is no brickfolio '${facts.brickfolio}'`, { missing: true });
+    return refused(`there is no collection '${facts.brickfolio}'`, { missing: true });
   const values = lotValues(facts, brickfolio.id);
   const old = tables.findLot(accountId, facts.sourceId);
   if (seen) {
     const place = tables.findBrickfolio(accountId, seen.brickfolio);
     const isAsSeen = old && place && isSameLot(old, lotValues(seen, place.id));
-    if (!isAsSeen) return refused('the lot was changed meanwhile; look at it and try again');
+    if (!isAsSeen)
+      return refused('the lot was changed since you opened it; check it and try again');
   }
   if (!old) {
     if (tables.countLots(accountId) >= lotsMax) {
-      return refused(`there are ${lotsMax} lots already, which is the most`);
+      return refused(`the limit of ${countText(lotsMax)} lots is reached`);
     }
     tables.addLot(accountId, { sourceId: facts.sourceId, values, prediction });
     return added;
@@ -108,6 +111,6 @@ function lotChangeFault(old: LotRow, values: LotValues): string | null {
   }
   const isOtherThing = old.setKey !== values.setKey || old.condition !== values.condition;
   return old.sold > 0 && isOtherThing
-    ? `set and condition cannot change: ${old.sold} units were already sold from this lot`
+    ? `set and condition cannot change: ${nounText(old.sold, 'unit')} already sold from this lot`
     : null;
 }

@@ -1,7 +1,9 @@
 /** Which units recorded sales take, and the cost that stays with them: on tables in memory. */
+
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import { salesMax } from '../../contract/limits.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import type { LedgerSaleFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { PrivateTables } from './private-tables.ts';
@@ -49,7 +51,7 @@ test('the oldest units of the set and condition are sold first, at what they cos
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 2, new: 1 }, 4_00]);
   expect(outcome(tables, sale('t'))).toBe('added');
   expect(outcome(tables, sale('u'))).toBe(
-    'only 0 sealed units of 1 are left in all lots; the sale is of 1',
+    'the sale is for 1 sealed unit of 1, but none are left in all lots',
   );
 });
 
@@ -65,7 +67,7 @@ test('a sale that names its lot takes from no other', () => {
   expect(outcome(tables, sale('s', { lot: 'new', quantity: 2 }))).toBe('added');
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ new: 2 }, 4_00]);
   expect(outcome(tables, sale('t', { lot: 'new' }))).toBe(
-    "only 0 sealed units of 1 are left in lot 'new'; the sale is of 1",
+    "the sale is for 1 sealed unit of 1, but none are left in lot 'new'",
   );
   for (const name of ['used', 'other', 'none']) {
     expect(outcome(tables, sale('t', { lot: name }))).toBe(
@@ -118,7 +120,7 @@ test('a change that cannot be leaves the sale with the units that it had', () =>
   const tables = someLots();
   outcome(tables, sale('s', { quantity: 3 }));
   expect(outcome(tables, sale('s', { quantity: 5 }))).toBe(
-    'only 4 sealed units of 1 are left in all lots; the sale is of 5',
+    'the sale is for 5 sealed units of 1, but only 4 are left in all lots',
   );
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 2, new: 1 }, 4_00]);
 });
@@ -133,10 +135,10 @@ test('a sale that was settled elsewhere takes the very units that it took there'
   });
   const three = { quantity: 3 };
   expect(settle(takes(['new', 2]), three)).toBe(
-    'the sale is of 3 units, and 2 are taken from lots',
+    'the sale is for 3 units, but its lots add up to 2',
   );
   expect(settle(takes(['new', 1], ['old', 1], ['new', 1]), three)).toBe(
-    'a lot is named twice among those that the sale took units from',
+    'the sale names a lot twice',
   );
   for (const name of ['used', 'other', 'none']) {
     expect(settle(takes(['new', 2], [name, 1]), three)).toBe(
@@ -144,13 +146,13 @@ test('a sale that was settled elsewhere takes the very units that it took there'
     );
   }
   expect(settle(takes(['new', 3]), three)).toBe(
-    "only 2 units are left in lot 'new'; the sale took 3",
+    "the sale is for 3 units, but only 2 are left in lot 'new'",
   );
   expect(sold(tables)).toEqual({});
   expect(settle(takes(['new', 2], ['old', 1]), three)).toBe('added');
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ new: 2, old: 1 }, 77]);
   const again = sale('t', { quantity: 2, settled: takes(['old', 2]) });
-  expect(outcome(tables, again)).toBe("only 1 units are left in lot 'old'; the sale took 2");
+  expect(outcome(tables, again)).toBe("the sale is for 2 units, but only 1 is left in lot 'old'");
   // How it was settled is no part of the line.
   expect(outcome(tables, sale('s', three))).toBe('unchanged');
 });
@@ -163,7 +165,7 @@ test('there are so many sales at most; those that are there can still change', (
   counts.ledger_sale = salesMax - 1;
   expect(outcome(tables, sale('the last', { costCents: 0 }))).toBe('added');
   expect(outcome(tables, sale('one too many', { costCents: 0 }))).toBe(
-    `there are ${salesMax} sales already, which is the most`,
+    `the limit of ${countText(salesMax)} sales is reached`,
   );
   expect(outcome(tables, sale('s', { grossCents: 1 }))).toBe('updated');
 });

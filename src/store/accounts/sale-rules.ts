@@ -1,7 +1,7 @@
 /** Recorded sales: which units they take, and the cost that is frozen with them. */
 import { salesMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { dayText } from '../../domain/kernel/format.ts';
+import { countText, dayText, nounText } from '../../domain/kernel/format.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import {
   type Allocation,
@@ -29,7 +29,7 @@ export function applyLedgerSale(
   const old = tables.findSale(accountId, facts.sourceId);
   if (old && lineText(JSON.parse(old.given)) === lineText(line)) return unchanged;
   if (!old && tables.countSales(accountId) >= salesMax) {
-    return refused(`there are ${salesMax} sales already, which is the most`);
+    return refused(`the limit of ${countText(salesMax)} sales is reached`);
   }
   const taken = old ? tables.listTakes(old.id) : [];
   // The cost stays frozen while nothing that decides it has changed: a fee may be corrected.
@@ -113,11 +113,17 @@ function allocate(
   const allocation = allocateUnits(lots, facts.quantity);
   if (!('unitsLeft' in allocation)) return allocation;
   const where = facts.lot === null ? 'in all lots' : `in lot '${facts.lot}'`;
+  const wanted = nounText(facts.quantity, `${facts.condition} unit`);
   return {
     reason:
-      `only ${allocation.unitsLeft} ${facts.condition} units of ${facts.setNumber} are left ` +
-      `${where}; the sale is of ${facts.quantity}`,
+      `the sale is for ${wanted} of ${facts.setNumber}, ` +
+      `but ${leftText(allocation.unitsLeft)} left ${where}`,
   };
+}
+
+function leftText(units: number): string {
+  if (units === 0) return 'none are';
+  return units === 1 ? 'only 1 is' : `only ${countText(units)} are`;
 }
 
 /** The very units that it took before, at what they cost then. */
@@ -129,10 +135,12 @@ function takeSettled(
   const { takes, costCents } = facts.settled;
   const units = takes.reduce((sum, take) => sum + take.quantity, 0);
   if (units !== facts.quantity) {
-    return { reason: `the sale is of ${facts.quantity} units, and ${units} are taken from lots` };
+    return {
+      reason: `the sale is for ${nounText(facts.quantity, 'unit')}, but its lots add up to ${countText(units)}`,
+    };
   }
   if (new Set(takes.map((take) => take.lot)).size < takes.length) {
-    return { reason: 'a lot is named twice among those that the sale took units from' };
+    return { reason: 'the sale names a lot twice' };
   }
   const taken: Take[] = [];
   for (const { lot: name, quantity } of takes) {
@@ -140,7 +148,8 @@ function takeSettled(
     if (!lot) return { reason: `there is no lot '${name}' of this set and condition` };
     const left = lot.quantity - lot.sold;
     if (left < quantity) {
-      return { reason: `only ${left} units are left in lot '${name}'; the sale took ${quantity}` };
+      const wanted = nounText(quantity, 'unit');
+      return { reason: `the sale is for ${wanted}, but ${leftText(left)} left in lot '${name}'` };
     }
     taken.push({ lotId: lot.id, quantity });
   }

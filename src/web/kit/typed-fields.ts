@@ -1,5 +1,6 @@
 /** Reads what was typed into a form, value by value, and keeps what is wrong under its name. */
-import { centsMax } from '../../domain/kernel/money.ts';
+import { countText, dayText } from '../../domain/kernel/format.ts';
+import { centsMax, dollarText } from '../../domain/kernel/money.ts';
 import { hasHiddenCharacters } from '../../domain/kernel/text.ts';
 import { formatDay, parseDay } from '../../domain/kernel/time.ts';
 import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/loose.ts';
@@ -65,7 +66,7 @@ export class TypedFields {
   }
 
   private short(name: string, text: string, max: number): string {
-    if ([...text].length > max) this.fail(name, `At most ${max} characters.`);
+    if ([...text].length > max) this.fail(name, `Use at most ${countText(max)} characters.`);
     if (hasHiddenCharacters(text)) this.fail(name, 'Use only letters, digits and punctuation.');
     return text;
   }
@@ -80,7 +81,7 @@ export class TypedFields {
       this.fail(name, 'Enter the amount in US dollars.');
     else if (loosePlaces(text) > 2) this.fail(name, 'Use at most two decimals.');
     else if (amount.cents < 0) this.fail(name, 'Enter 0 or more.');
-    else if (amount.cents > centsMax) this.fail(name, `At most ${centsMax / 100} dollars.`);
+    else if (amount.cents > centsMax) this.fail(name, `Enter ${dollarText(centsMax)} or less.`);
     return amount?.cents ?? 0;
   }
 
@@ -105,8 +106,8 @@ export class TypedFields {
     const text = this.form.text(name);
     const whole = looseWhole(text);
     if (whole === null) this.fail(name, 'Enter a whole number.');
-    else if (whole < limits.min) this.fail(name, `At least ${limits.min}.`);
-    else if (whole > limits.max) this.fail(name, `At most ${limits.max}.`);
+    else if (whole < limits.min) this.fail(name, `Enter ${countText(limits.min)} or more.`);
+    else if (whole > limits.max) this.fail(name, `Enter ${countText(limits.max)} or less.`);
     return whole ?? limits.min;
   }
 
@@ -115,8 +116,9 @@ export class TypedFields {
     const text = this.form.text(name);
     const today = formatDay(this.at);
     if (parseDay(text) === null) this.fail(name, 'Enter a date, such as 2026-11-15.');
-    else if (text > today) this.fail(name, `The date is in the future. Today is ${today} (UTC).`);
-    else if (text < firstDay) this.fail(name, `Enter a date on or after ${firstDay}.`);
+    else if (text > today)
+      this.fail(name, `The date is in the future. Today is ${dayText(today)} (UTC).`);
+    else if (text < firstDay) this.fail(name, `Enter a date on or after ${dayText(firstDay)}.`);
     return text;
   }
 

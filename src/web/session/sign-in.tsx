@@ -42,7 +42,7 @@ async function postSignIn(deps: WebDeps, sent: SentRequest): Promise<PageAnswer>
 /** Says no more than what was typed: whether there is such an account is not told. */
 function wrongMessage(email: string): string {
   const wrong = 'Incorrect email or password.';
-  return isPlain(email) ? wrong : `${wrong} The email has letters outside ASCII.`;
+  return isPlain(email) ? wrong : `${wrong} The email contains letters other than a to z.`;
 }
 
 /** The first page of whoever has just signed in: the one that was asked for. */

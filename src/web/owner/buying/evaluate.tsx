@@ -139,7 +139,7 @@ async function evaluate(
   const read = readBoxText(items.slice(0, boxTextMax));
   const [first] = read.problems;
   if (items.length > boxTextMax)
-    fields.fail('items', `At most ${countText(boxTextMax)} characters.`);
+    fields.fail('items', `Use at most ${countText(boxTextMax)} characters.`);
   if (read.items.length === 0) {
     fields.fail(
       'items',

@@ -140,7 +140,7 @@ function readExpiry(fields: TypedFields, at: number): number | null {
   if (day === null) fields.fail('expires', 'Enter a date like 2027-01-31.');
   else if (dayOf(day) < dayOf(at)) fields.fail('expires', 'This date has passed.');
   else if (dayOf(day) > dayOf(at) + expiryDaysMax) {
-    fields.fail('expires', 'At most ten years ahead. Leave it empty for no expiration.');
+    fields.fail('expires', 'Enter a date within ten years, or leave it empty for no expiration.');
   }
   return (day ?? at) + dayMs;
 }

@@ -46,7 +46,7 @@ export async function readUpload(fields: TypedFields, pasted: string): Promise<U
   else if (file && /\.(xlsx?|ods|numbers)$/i.test(file.name)) {
     fields.fail('file', 'Save the spreadsheet as CSV (UTF-8), then choose that file.');
   } else if (text.length > pastedLengthMax) {
-    fields.fail(pasted, `At most ${countText(pastedLengthMax)} characters. Use a file instead.`);
+    fields.fail(pasted, `Use at most ${countText(pastedLengthMax)} characters, or upload a file.`);
   } else if (!file && text === '')
     fields.fail('file', 'Choose a file that is not empty, or paste text.');
   if (!fields.isGood) return null;
