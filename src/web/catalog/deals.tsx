@@ -1,14 +1,12 @@
 /** Deals: what both retailers ask today that costs no more than one may pay. */
 
 import { type DealFilters, type DealQuestion, usualFilters } from '../../buying/deals.ts';
-import type { SetRecord } from '../../contract/set.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { channelName } from '../../domain/buying/channels.ts';
 import { type Deal, type DealWarning, dealWarningTexts } from '../../domain/buying/deal.ts';
 import type { BuyTerms } from '../../domain/buying/resale.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
 import { agoText, nounText, percentText, waitText } from '../../domain/kernel/format.ts';
-import { toCents } from '../../domain/kernel/money.ts';
 import type { Page } from '../../domain/kernel/page.ts';
 import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
@@ -32,6 +30,7 @@ import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-ter
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { dealsCsv } from './deals-csv.ts';
+import { findListPrice } from './find-set.ts';
 import { ProductLink } from './item-retail.tsx';
 import { themeOptions } from './market-view.tsx';
 
@@ -80,14 +79,10 @@ async function showDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
 }
 
 async function findListPrices(deps: WebDeps, deals: readonly Deal[]) {
-  const records = await Promise.all(
-    deals.map(async ({ setKey, setNumber }) => {
-      const body = await deps.findDocument('set', setNumber);
-      const record: SetRecord | null = body === null ? null : JSON.parse(body);
-      return [setKey, toCents(record?.msrp_usd ?? Number.NaN)] as const;
-    }),
+  const pairs = deals.map(
+    async ({ setKey, setNumber }) => [setKey, await findListPrice(deps, setNumber)] as const,
   );
-  return new Map(records.flatMap(([key, cents]) => (cents === null ? [] : [[key, cents]])));
+  return new Map(await Promise.all(pairs));
 }
 
 async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -143,7 +138,7 @@ interface DealsProps extends FoundDeals {
   readonly deps: WebDeps;
   readonly themes: readonly ThemeSummary[];
   /** What sets cost at list price, by key. */
-  readonly listCents: ReadonlyMap<string, number>;
+  readonly listCents: ReadonlyMap<string, number | null>;
   /** Whether any offer could be a deal, if on other terms. */
   readonly hasOffers: boolean;
 }
@@ -290,22 +285,17 @@ function DealTable(props: DealsProps) {
 
 /** The price of an offer, what it is of the list price, and where it is. */
 function priceColumn({ request, deps, listCents }: DealsProps): Column<Deal> {
-  return {
-    key: 'price',
-    name: 'Price',
-    isNumber: true,
-    cell: ({ setKey, offer }) => (
-      <Lines
-        first={<Money cents={offer.priceCents} />}
-        second={
-          <span title={`Seen ${agoText(request.at - offer.observedAt)}`}>
-            {offText(offer.priceCents, listCents.get(setKey) ?? null)}
-            <ProductLink name={deps.retailerNames[offer.retailer]} url={offer.productUrl} />
-          </span>
-        }
-      />
-    ),
-  };
+  return numberColumn('Price', ({ setKey, offer }) => (
+    <Lines
+      first={<Money cents={offer.priceCents} />}
+      second={
+        <span title={`Seen ${agoText(request.at - offer.observedAt)}`}>
+          {offText(offer.priceCents, listCents.get(setKey) ?? null)}
+          <ProductLink name={deps.retailerNames[offer.retailer]} url={offer.productUrl} />
+        </span>
+      }
+    />
+  ));
 }
 
 /** How far below the list price it is. */

@@ -9,21 +9,18 @@ import { ItemPicture } from '../kit/item-picture.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
-import type { PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { openPages } from '../page-table.ts';
 
 /** The way in. */
 export function homeRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    {
-      access: 'open',
-      path: '/',
-      get: async (request) => {
-        if (request.who) return { goTo: '/portfolio' };
-        const { example, counts } = await deps.findMarket();
-        return { page: <HomePage request={request} example={example} counts={counts} /> };
-      },
-    },
-  ];
+  return openPages(deps, { '/': { get: showHome } });
+}
+
+async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
+  if (request.who) return { goTo: '/portfolio' };
+  const { example, counts } = await deps.findMarket();
+  return { page: <HomePage request={request} example={example} counts={counts} /> };
 }
 
 const benefits: readonly (readonly [title: string, text: string])[] = [

@@ -23,7 +23,7 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
-import { mainColumn, numberColumn } from '../kit/columns.tsx';
+import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import type { Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
@@ -249,28 +249,20 @@ function Channels({ pay }: { readonly pay: Pay }) {
   );
 }
 
-const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] => {
-  const money = (key: string, name: string, of: (quote: Quote) => number | null) => ({
-    key,
-    name,
-    isNumber: true,
-    cell: (quote: Quote) => moneyText(of(quote)),
-  });
-  return [
-    mainColumn('Channel', ({ channel, isAssumed }) => (
-      <ChannelCell channel={channel} isAssumed={isAssumed} isBest={channel === best} />
-    )),
-    money('price', 'Price', ({ sum }) => sum.priceCents),
-    money('fees', 'Fees', ({ sum }) => feesOf(sum)),
-    numberColumn(
-      'Shipping',
-      ({ sum }) => `${moneyText(sum.postageCents)}${sum.isPostageGuessed ? ' (estimated)' : ''}`,
-    ),
-    money('net', 'Net', ({ sum }) => sum.netCents),
-    money('maxBuy', 'Max buy price', ({ maxBuyCents }) => maxBuyCents),
-    numberColumn('Time to sell', ({ waitDays }) => waitText(waitDays)),
-  ];
-};
+const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] => [
+  mainColumn('Channel', ({ channel, isAssumed }) => (
+    <ChannelCell channel={channel} isAssumed={isAssumed} isBest={channel === best} />
+  )),
+  moneyColumn('Price', ({ sum }) => sum.priceCents),
+  moneyColumn('Fees', ({ sum }) => feesOf(sum)),
+  numberColumn(
+    'Shipping',
+    ({ sum }) => `${moneyText(sum.postageCents)}${sum.isPostageGuessed ? ' (estimated)' : ''}`,
+  ),
+  moneyColumn('Net', ({ sum }) => sum.netCents),
+  moneyColumn('Max buy price', ({ maxBuyCents }) => maxBuyCents, 'No price leaves your margin'),
+  numberColumn('Time to sell', ({ waitDays }) => waitText(waitDays)),
+];
 
 /** Every line of every sum. */
 function Sums({ pay }: { readonly pay: Pay }) {

@@ -23,7 +23,8 @@ import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { Chart, type ChartColumn } from '../kit/chart.tsx';
-import { DataTable } from '../kit/data-table.tsx';
+import { column, mainColumn, numberColumn } from '../kit/columns.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Missing } from '../kit/money.tsx';
 
 /** Everything that is published of a set at the retailers. */
@@ -76,35 +77,15 @@ interface Offer {
   readonly summary: RetailerSummary | null;
 }
 
-const offerColumns = (names: Names) => [
-  {
-    key: 'retailer',
-    name: 'Retailer',
-    isMain: true,
-    cell: ({ retailer, summary }: Offer) => (
-      <ProductLink name={names[retailer]} url={summary?.product_url ?? null} />
-    ),
-  },
-  {
-    key: 'price',
-    name: 'Price',
-    isNumber: true,
-    cell: ({ block }: Offer) => <Price block={block} />,
-  },
-  {
-    key: 'list',
-    name: 'vs. list price',
-    isNumber: true,
-    cell: listText,
-  },
-  { key: 'seller', name: 'Sold by', cell: ({ block }: Offer) => sellerText(block) },
-  { key: 'change', name: 'Last change', isWide: true, cell: lastChange },
-  {
-    key: 'lowest',
-    name: 'All-time low',
-    isNumber: true,
-    cell: ({ block }: Offer) => usdText(block.lowest),
-  },
+const offerColumns = (names: Names): readonly Column<Offer>[] => [
+  mainColumn('Retailer', ({ retailer, summary }) => (
+    <ProductLink name={names[retailer]} url={summary?.product_url ?? null} />
+  )),
+  numberColumn('Price', ({ block }) => <Price block={block} />),
+  numberColumn('vs. list price', listText),
+  column('Sold by', ({ block }) => sellerText(block)),
+  { ...column('Last change', lastChange), isWide: true },
+  numberColumn('All-time low', ({ block }) => usdText(block.lowest)),
 ];
 
 function listText({ block, summary }: Offer): string {
@@ -157,13 +138,8 @@ export function stepText({ price, lastChange, changedAt }: PriceBlock): string |
     : `${moneyText(now - cents)} → ${moneyText(now)} on ${day}`;
 }
 
-function Exit({
-  exit,
-  name,
-}: {
-  readonly exit: RetailRow['retailer_aExit'];
-  readonly name: string;
-}) {
+function Exit(props: { readonly exit: RetailRow['retailer_aExit']; readonly name: string }) {
+  const { exit, name } = props;
   const price = exit.lowestFba ?? exit.buyBox;
   if (price === null) return null;
   const parts = [

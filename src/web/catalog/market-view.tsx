@@ -16,6 +16,14 @@ import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
+import {
+  column,
+  mainColumn,
+  numberColumn,
+  readOrder,
+  sortable,
+  sortInAddress,
+} from '../kit/columns.tsx';
 import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -74,7 +82,7 @@ export async function findView(
   const asked = readFilters(fields, who !== null);
   const filters = { ...asked, theme: theme ?? asked.theme };
   const term = readTerm(fields);
-  const order = readOrder(fields, who !== null);
+  const order = readSort(fields, who !== null);
   const pageRows = rowChoices.find((rows) => String(rows) === query.get('rows')) ?? rowChoices[0];
   const list = await deps.findMarket();
   const coded = term === null ? [] : await findByBarcode(deps, term);
@@ -135,12 +143,10 @@ function readTerm(fields: TypedFields): string | null {
 /** Orders that strangers may choose. */
 const openSorts: readonly MarketSort[] = ['relevance', 'name', 'theme', 'year'];
 
-/** An order is written like `value`, or `-value` for the highest first. */
-function readOrder(fields: TypedFields, isSignedIn: boolean) {
-  const text = fields.form.text('sort');
-  const name = text.replace(/^-/, '');
-  const sort = (isSignedIn ? marketSorts : openSorts).find((each) => each === name) ?? 'relevance';
-  return { sort, isDescending: sort !== 'relevance' && text.startsWith('-') };
+function readSort(fields: TypedFields, isSignedIn: boolean) {
+  const { key, isDescending } = readOrder(fields.form.text('sort'));
+  const sort = (isSignedIn ? marketSorts : openSorts).find((each) => each === key) ?? 'relevance';
+  return { sort, isDescending: sort !== 'relevance' && isDescending };
 }
 
 interface ViewProps {
@@ -261,11 +267,7 @@ export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }
           rows={rows}
           rowKey={({ key }) => key}
           columns={columnsOf({ kind, isSignedIn: request.who !== null, isOneTheme })}
-          sort={{
-            key: sort,
-            isDescending,
-            href: (key, isDown) => to({ sort: isDown ? `-${key}` : key }),
-          }}
+          sort={sortInAddress(request, { key: sort, isDescending })}
         />
       )}
       <PagePager request={request} total={total} rows={pageRows} />
@@ -279,61 +281,39 @@ function columnsOf(list: {
   readonly isOneTheme: boolean;
 }): readonly Column<MarketItem>[] {
   const { kind, isSignedIn, isOneTheme } = list;
-  const name: Column<MarketItem> = {
-    key: 'name',
-    name: kind === 'set' ? 'Set' : 'Minifig',
-    isMain: true,
-    isSortable: true,
-    cell: (item) => <ItemCell kind={item.kind} number={item.number} name={item.name} />,
-  };
-  const theme: Column<MarketItem> = {
-    key: 'theme',
-    name: 'Theme',
-    isSortable: true,
-    cell: (item) => item.theme && <a href={themePath(item.theme)}>{item.theme}</a>,
-  };
-  const year: Column<MarketItem> = {
-    key: 'year',
-    name: 'Year',
-    isNumber: true,
-    isSortable: true,
-    cell: (item) => item.year,
-  };
-  const status: Column<MarketItem> = {
-    key: 'status',
-    name: 'Status',
-    cell: ({ statusId }) => statusId && statusName(statusId),
-  };
+  const name = mainColumn<MarketItem>(kind === 'set' ? 'Set' : 'Minifig', (item) => (
+    <ItemCell kind={item.kind} number={item.number} name={item.name} />
+  ));
   return [
-    name,
-    ...(isOneTheme ? [] : [theme]),
-    year,
-    ...(kind === 'set' ? [status] : []),
-    ...(isSignedIn ? [valueColumn(kind)] : []),
-    ...(isSignedIn && kind === 'set' ? [changeColumn] : []),
+    ...sortable({ name, ...(!isOneTheme && { theme: themeColumn }), year: yearColumn }),
+    ...(kind === 'set' ? [statusColumn] : []),
+    ...(isSignedIn ? sortable({ value: valueColumn(kind) }) : []),
+    ...(isSignedIn && kind === 'set' ? sortable({ change: changeColumn }) : []),
   ];
 }
 
+const themeColumn = column<MarketItem>(
+  'Theme',
+  ({ theme }) => theme && <a href={themePath(theme)}>{theme}</a>,
+);
+const yearColumn = numberColumn<MarketItem>('Year', ({ year }) => year);
+const statusColumn = column<MarketItem>(
+  'Status',
+  ({ statusId }) => statusId && statusName(statusId),
+);
+
 /** What an item is worth, and how sure that is. */
 export function valueColumn(kind: ItemKind): Column<MarketItem> {
-  return {
-    key: 'value',
-    name: kind === 'set' ? 'Sealed value' : 'Used value',
-    isNumber: true,
-    isSortable: true,
-    cell: ({ valueCents, tier }) => <Money cents={valueCents} tier={tier} />,
-  };
+  const name = kind === 'set' ? 'Sealed value' : 'Used value';
+  const value = ({ valueCents, tier }: MarketItem) => <Money cents={valueCents} tier={tier} />;
+  return numberColumn(name, value);
 }
 
 /** How its value changed lately. */
-export const changeColumn: Column<MarketItem> = {
-  key: 'change',
-  name: '90 days',
-  isNumber: true,
-  isSortable: true,
+export const changeColumn = numberColumn<MarketItem>('90 days', ({ change90 }) =>
   // Long lists have hundreds of these: a dash says enough.
-  cell: ({ change90 }) => (change90 === null ? '—' : <Delta percent={change90} />),
-};
+  change90 === null ? '—' : <Delta percent={change90} />,
+);
 
 function NothingFound({ request, view }: ViewProps) {
   const { kind, term, totals, isNarrowed } = view;

@@ -1,6 +1,7 @@
 /** What gained and lost most in 90 days, side by side. */
 import type { MarketItem, Movers } from '../../domain/market/market-list.ts';
 import { Card } from '../kit/card.tsx';
+import { mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { changeColumn, valueColumn } from './market-view.tsx';
@@ -35,13 +36,8 @@ export function MoverLists(props: {
 }
 
 function columnsOf(isOneTheme: boolean): readonly Column<MarketItem>[] {
-  const name: Column<MarketItem> = {
-    key: 'name',
-    name: 'Set',
-    isMain: true,
-    cell: ({ kind, number, name, theme }) => (
-      <ItemCell kind={kind} number={number} name={name} about={isOneTheme ? null : theme} />
-    ),
-  };
+  const name = mainColumn<MarketItem>('Set', ({ kind, number, name, theme }) => (
+    <ItemCell kind={kind} number={number} name={name} about={isOneTheme ? null : theme} />
+  ));
   return [name, valueColumn('set'), changeColumn];
 }

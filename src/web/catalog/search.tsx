@@ -8,6 +8,7 @@ import { faultAnswer } from '../kit/fault.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { findView, isGood, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
@@ -30,27 +31,21 @@ export function searchLimit({ clock }: Pick<WebDeps, 'clock'>): MaySearch {
 
 /** The market, and what leads there. */
 export function searchRoutes(deps: WebDeps, maySearch: MaySearch): readonly PageRoute[] {
-  return [
-    {
-      access: 'open',
-      path: '/market',
-      get: async (request) =>
+  return openPages(deps, {
+    '/market': {
+      get: (_, request) =>
         maySearch(request) ? showMarket(deps, request) : tooManySearches(request),
     },
-    {
-      access: 'open',
-      path: '/search',
-      get: async ({ query }) => ({ goTo: query.size === 0 ? '/market' : `/market?${query}` }),
+    '/search': {
+      get: (_, { query }) => ({ goTo: query.size === 0 ? '/market' : `/market?${query}` }),
     },
-    {
-      access: 'open',
-      path: '/search.json',
-      get: async (request) =>
+    '/search.json': {
+      get: async (_, request) =>
         maySearch(request)
           ? { data: { results: await suggest(deps, request) } }
           : { data: { results: [] }, status: 429 },
     },
-  ];
+  });
 }
 
 /** The answer for a network that searches faster than anybody types. */

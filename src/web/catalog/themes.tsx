@@ -1,6 +1,6 @@
 /** Themes with how they did, and the market of each. */
 import { canonicalTheme } from '../../domain/catalog/themes.ts';
-import { countText, nounText } from '../../domain/kernel/format.ts';
+import { nounText } from '../../domain/kernel/format.ts';
 import {
   indexSetsMin,
   type MarketItem,
@@ -8,16 +8,25 @@ import {
   type ThemeSummary,
 } from '../../domain/market/market-list.ts';
 import type { WebDeps } from '../deps.ts';
-import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
-import { column } from '../kit/columns.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import {
+  column,
+  countColumn,
+  mainColumn,
+  minor,
+  numberColumn,
+  readOrder,
+  sortable,
+  sortInAddress,
+} from '../kit/columns.tsx';
+import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { findView, isGood, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { type MaySearch, tooManySearches } from './search.tsx';
@@ -25,55 +34,36 @@ import { SignInHint } from './sign-in-hint.tsx';
 
 /** The pages of themes. */
 export function themeRoutes(deps: WebDeps, maySearch: MaySearch): readonly PageRoute[] {
-  return [
-    { access: 'open', path: '/themes', get: (request) => showThemes(deps, request) },
-    {
-      access: 'open',
-      path: '/themes/{name}',
-      get: async (request) => {
+  return openPages(deps, {
+    '/themes': { get: showThemes },
+    '/themes/{name}': {
+      get: (_, request) => {
         const isAllowed = !request.query.get('q') || maySearch(request);
         return isAllowed ? showTheme(deps, request) : tooManySearches(request);
       },
     },
-  ];
+  });
 }
 
 const tooFew = `Fewer than ${indexSetsMin} sets with sales now and a year ago`;
 
-const nameColumn: Column<ThemeSummary> = {
-  key: 'name',
-  name: 'Theme',
-  isMain: true,
-  isSortable: true,
-  cell: ({ theme }) => <a href={themePath(theme)}>{theme}</a>,
-};
-
-const setsColumn: Column<ThemeSummary> = {
-  key: 'sets',
-  name: 'Sets',
-  isNumber: true,
-  isSortable: true,
-  cell: ({ setCount }) => countText(setCount),
-};
+const openColumns = sortable<ThemeSummary>({
+  name: mainColumn('Theme', ({ theme }) => <a href={themePath(theme)}>{theme}</a>),
+  sets: countColumn('Sets', ({ setCount }) => setCount),
+});
 
 /** What follows from values, for those who are signed in. */
-const valueColumns: readonly Column<ThemeSummary>[] = [
-  {
-    key: 'valued',
-    name: 'In the index',
-    isMinor: true,
-    isNumber: true,
-    isSortable: true,
-    cell: ({ valuedCount }) => countText(valuedCount),
-  },
-  {
-    key: 'index',
-    name: 'Index, 1 year',
-    isNumber: true,
-    isSortable: true,
-    cell: ({ change365 }) => <Delta percent={change365} missing={tooFew} />,
-  },
-  column('Top mover, 90 days', ({ topMover }) => topMover && <TopMover item={topMover} />),
+const valueColumns = [
+  ...sortable<ThemeSummary>({
+    valued: minor(countColumn('In the index', ({ valuedCount }) => valuedCount)),
+    index: numberColumn('Index, 1 year', ({ change365 }) => (
+      <Delta percent={change365} missing={tooFew} />
+    )),
+  }),
+  column<ThemeSummary>(
+    'Top mover, 90 days',
+    ({ topMover }) => topMover && <TopMover item={topMover} />,
+  ),
 ];
 
 function TopMover({ item }: { readonly item: MarketItem }) {
@@ -91,7 +81,10 @@ const sortValues: Readonly<Record<string, (theme: ThemeSummary) => number | null
 };
 
 /** Themes in the order that is asked for; what is not known comes last. */
-function sortThemes(themes: readonly ThemeSummary[], key: string, isDescending: boolean) {
+function sortThemes(
+  themes: readonly ThemeSummary[],
+  { key, isDescending }: ReturnType<typeof readOrder>,
+) {
   const sign = isDescending ? -1 : 1;
   const read = sortValues[key];
   if (!read) return isDescending ? themes.toReversed() : themes;
@@ -102,17 +95,11 @@ function sortThemes(themes: readonly ThemeSummary[], key: string, isDescending: 
 
 async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const { themes } = await deps.findMarket();
-  const text = request.query.get('sort') ?? '';
-  const [key, isDescending] = [text.replace(/^-/, '') || 'name', text.startsWith('-')];
   const isSignedIn = request.who !== null;
-  const columns = [nameColumn, setsColumn, ...(isSignedIn ? valueColumns : [])];
-  const isKnown = columns.some((column) => column.key === key);
-  const sort = {
-    key: isKnown ? key : 'name',
-    isDescending: isKnown && isDescending,
-    href: (to: string, isDown: boolean) =>
-      changedAddress(request, { sort: isDown ? `-${to}` : to }),
-  };
+  const columns = isSignedIn ? [...openColumns, ...valueColumns] : openColumns;
+  const asked = readOrder(request.query.get('sort') ?? '');
+  const isKnown = columns.some(({ key }) => key === asked.key);
+  const order = isKnown ? asked : { key: 'name', isDescending: false };
   const page = (
     <Layout title="Themes" request={request} tabs={marketTabs}>
       {isSignedIn ? (
@@ -130,9 +117,9 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
           <DataTable
             label="Themes"
             columns={columns}
-            rows={sortThemes(themes, sort.key, sort.isDescending)}
+            rows={sortThemes(themes, order)}
             rowKey={({ theme }) => theme}
-            sort={sort}
+            sort={sortInAddress(request, order)}
           />
         )}
       </Card>

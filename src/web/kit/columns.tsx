@@ -1,7 +1,9 @@
 /** Columns that many tables have, and what their cells hold. */
 import type { ComponentChildren } from 'preact';
 import { countText } from '../../domain/kernel/format.ts';
-import type { Column } from './data-table.tsx';
+import type { PageRequest } from '../page.ts';
+import { changedAddress } from './address.ts';
+import type { Column, TableSort } from './data-table.tsx';
 import { Money } from './money.tsx';
 
 type Cell<Row> = Column<Row>['cell'];
@@ -44,6 +46,31 @@ export function moneyColumn<Row>(
 ): Column<Row> {
   const why = missing === undefined ? {} : { missing };
   return numberColumn(name, (row) => <Money cents={read(row)} {...why} />);
+}
+
+/** Columns by which the list can be sorted, by the names that addresses have for them. */
+export function sortable<Row>(columns: Readonly<Record<string, Column<Row>>>): Column<Row>[] {
+  return Object.entries(columns).map(([key, each]) => ({ ...each, key, isSortable: true }));
+}
+
+/** The same column, which cards on a phone do without. */
+export function minor<Row>(shown: Column<Row>): Column<Row> {
+  return { ...shown, isMinor: true };
+}
+
+/** An order as an address has it: `value`, or `-value` for the highest first. */
+export function readOrder(text: string): Pick<TableSort, 'key' | 'isDescending'> {
+  return { key: text.replace(/^-/, ''), isDescending: text.startsWith('-') };
+}
+
+/** An order, with the addresses of others. */
+export function sortInAddress(
+  request: Pick<PageRequest, 'path' | 'query'>,
+  order: Pick<TableSort, 'key' | 'isDescending'>,
+): TableSort {
+  const href = (key: string, isDown: boolean) =>
+    changedAddress(request, { sort: isDown ? `-${key}` : key });
+  return { ...order, href };
 }
 
 /** A cell of two lines: a figure, and what goes with it. */

@@ -2,7 +2,8 @@
 import { nounText } from '../../../domain/kernel/format.ts';
 import type { RejectExample, RejectGroup } from '../../../ingest/reject-groups.ts';
 import { Card } from '../../kit/card.tsx';
-import { DataTable } from '../../kit/data-table.tsx';
+import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 
 /** The groups; nothing when all rows were taken. */
 export function RejectList(props: {
@@ -29,16 +30,18 @@ export function RejectList(props: {
         label="Rows that are not imported, by reason"
         rows={groups}
         rowKey={({ title }) => title}
-        columns={[
-          { key: 'reason', name: 'Reason', isMain: true, cell: ({ title }) => title },
-          { key: 'rows', name: 'Rows', isNumber: true, cell: ({ count: rows }) => rows },
-          { key: 'examples', name: 'Examples', cell: (group) => <Examples {...group} /> },
-          { key: 'advice', name: 'What to do', cell: ({ advice }) => advice },
-        ]}
+        columns={columns}
       />
     </Card>
   );
 }
+
+const columns: readonly Column<RejectGroup>[] = [
+  mainColumn('Reason', ({ title }) => title),
+  countColumn('Rows', ({ count }) => count),
+  column('Examples', (group) => <Examples {...group} />),
+  column('What to do', ({ advice }) => advice),
+];
 
 function Examples({ examples, count }: RejectGroup) {
   const shown = examples.slice(0, 3);

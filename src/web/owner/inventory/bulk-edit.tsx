@@ -183,7 +183,7 @@ type OfSelection<R extends OwnRequest> = (
   selection: Selection,
 ) => PageAnswer | Promise<PageAnswer>;
 
-/** Answers about what the address selects of its view; back there if that is nothing or too much. */
+/** Answers about what the address selects; back to the view if that is nothing or too much. */
 function withSelection<R extends OwnRequest>(answer: OfSelection<R>) {
   return async (deps: WebDeps, request: R): Promise<PageAnswer> => {
     const view = readView(request.query);

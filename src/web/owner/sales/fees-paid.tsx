@@ -15,13 +15,12 @@ import { dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, countColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { PostForm } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
@@ -116,13 +115,10 @@ function FeesPage(props: FeesProps) {
 function feeColumns<Row extends Pick<PlatformAudit, 'chargedCents' | 'listedCents'>>(
   grossOf: (row: Row) => number,
 ): readonly Column<Row>[] {
-  const amount = (key: string, name: string, of: (row: Row) => number): Column<Row> => {
-    return { key, name, isNumber: true, cell: (row) => <Money cents={of(row)} /> };
-  };
   return [
-    amount('gross', 'Gross', grossOf),
-    amount('charged', 'Fees charged', ({ chargedCents }) => chargedCents),
-    amount('published', 'Published fees', ({ listedCents }) => listedCents),
+    moneyColumn('Gross', grossOf),
+    moneyColumn('Fees charged', ({ chargedCents }) => chargedCents),
+    moneyColumn('Published fees', ({ listedCents }) => listedCents),
     numberColumn('Difference', ({ chargedCents, listedCents }) =>
       gainText(chargedCents - listedCents),
     ),

@@ -22,7 +22,18 @@ import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
-import { countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
+import {
+  column,
+  countColumn,
+  dayColumn,
+  mainColumn,
+  minor,
+  moneyColumn,
+  numberColumn,
+  readOrder,
+  sortable,
+  sortInAddress,
+} from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -60,8 +71,7 @@ interface View {
 async function readView(deps: WebDeps, request: OwnRequest): Promise<View> {
   const { query } = request;
   const year = /^\d{4}$/.exec(query.get('year') ?? '')?.[0] ?? null;
-  const sort = query.get('sort') ?? '-date';
-  const by = saleOrders.find((each) => each === sort.replace(/^-/, '')) ?? 'date';
+  const { key, isDescending } = readOrder(query.get('sort') ?? '-date');
   return {
     year,
     filter: {
@@ -69,7 +79,7 @@ async function readView(deps: WebDeps, request: OwnRequest): Promise<View> {
       platform: platforms.find((each) => each === query.get('platform')) ?? null,
       setKeys: await findSoldSets(deps, request.who.accountId, query.get('q') ?? ''),
     },
-    order: { by, isDescending: sort.startsWith('-') },
+    order: { by: saleOrders.find((each) => each === key) ?? 'date', isDescending },
   };
 }
 
@@ -348,56 +358,21 @@ function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
   );
 }
 
-/** A column that the list can be sorted by. */
-function sortable(
-  key: SaleOrder['by'],
-  name: string,
-  cell: Column<SaleEntry>['cell'],
-): Column<SaleEntry> {
-  return { key, name, isNumber: true, isSortable: true, cell };
-}
-
-/** A column that the page of the sale shows as well. */
-function minor(column: Column<SaleEntry>): Column<SaleEntry> {
-  return { ...column, isMinor: true };
-}
-
-const saleColumns: readonly Column<SaleEntry>[] = [
-  {
-    key: 'date',
-    name: 'Date',
-    isSortable: true,
-    isDay: true,
-    cell: ({ sale }) => <a href={`/sales/${sale.id}`}>{dayText(sale.saleDate)}</a>,
-  },
-  {
-    key: 'set',
-    name: 'Set',
-    isMain: true,
-    isSortable: true,
-    cell: ({ set }) => <ItemCell kind="set" number={set.number} name={set.title} />,
-  },
-  {
-    key: 'platform',
-    name: 'Platform',
-    isSortable: true,
-    cell: ({ sale }) => platformNames[sale.platform],
-  },
-  sortable('quantity', 'Qty', ({ sale }) => countText(sale.quantity)),
-  sortable('gross', 'Gross', ({ sale }) => <Money cents={sale.grossCents} />),
-  minor(
-    sortable('fees', 'Fees', ({ sale }) => (
-      <Money cents={sale.platformFeesCents + sale.paymentFeesCents} />
-    )),
-  ),
-  minor(sortable('shipping', 'Shipping', ({ sale }) => <Money cents={sale.shippingCents} />)),
-  sortable('net', 'Net', ({ proceeds }) => <Money cents={proceeds.netCents} />),
-  minor(sortable('cost', 'Cost basis', ({ sale }) => <Money cents={sale.costCents} />)),
-  sortable('profit', 'Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />),
-  sortable('roi', 'ROI', ({ proceeds }) => (
+const saleColumns: Readonly<Record<SaleOrder['by'], Column<SaleEntry>>> = {
+  date: dayColumn('Date', ({ sale }) => <a href={`/sales/${sale.id}`}>{dayText(sale.saleDate)}</a>),
+  set: mainColumn('Set', ({ set }) => <ItemCell kind="set" number={set.number} name={set.title} />),
+  platform: column('Platform', ({ sale }) => platformNames[sale.platform]),
+  quantity: countColumn('Qty', ({ sale }) => sale.quantity),
+  gross: moneyColumn('Gross', ({ sale }) => sale.grossCents),
+  fees: minor(moneyColumn('Fees', ({ sale }) => sale.platformFeesCents + sale.paymentFeesCents)),
+  shipping: minor(moneyColumn('Shipping', ({ sale }) => sale.shippingCents)),
+  net: moneyColumn('Net', ({ proceeds }) => proceeds.netCents),
+  cost: minor(moneyColumn('Cost basis', ({ sale }) => sale.costCents)),
+  profit: numberColumn('Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />),
+  roi: numberColumn('ROI', ({ proceeds }) => (
     <Delta percent={proceeds.roiPct} missing="No cost basis" />
   )),
-];
+};
 
 function SaleTable(props: {
   readonly request: OwnRequest;
@@ -405,16 +380,14 @@ function SaleTable(props: {
   readonly sales: readonly SaleEntry[];
 }) {
   const { request, view, sales } = props;
-  const href = (key: string, isDescending: boolean) =>
-    changedAddress(request, { sort: isDescending ? `-${key}` : key });
   const { by: key, isDescending } = view.order;
   return (
     <DataTable
       label="Sales"
       rows={sales}
       rowKey={({ sale }) => sale.id}
-      columns={saleColumns}
-      sort={{ key, isDescending, href }}
+      columns={sortable(saleColumns)}
+      sort={sortInAddress(request, { key, isDescending })}
     />
   );
 }
