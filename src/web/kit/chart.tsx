@@ -17,7 +17,7 @@ export interface ChartColumn {
 }
 
 /** The colors of charts. */
-export type ChartTone = 'series-1' | 'series-2' | 'quiet' | 'gain' | 'loss';
+export type ChartTone = 'series-1' | 'series-2' | 'quiet';
 
 /** A row of the table behind a chart. */
 export interface ChartRow {

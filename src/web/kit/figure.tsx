@@ -11,7 +11,7 @@ export function Figure(props: {
   const { name, value, note } = props;
   return (
     <div>
-      <div class="figure-name">{name}</div>
+      <div class="quiet small">{name}</div>
       <div class="figure">{value}</div>
       {note && <div class="quiet small">{note}</div>}
     </div>

@@ -154,7 +154,7 @@ function Hero({ request, portfolio }: PartProps) {
   const percent = total.costCents === 0 ? null : total.gainPct;
   return (
     <section class="card portfolio-hero">
-      <h1 class="figure-name">Portfolio value</h1>
+      <h1 class="quiet small">Portfolio value</h1>
       <div class="heading">
         <div>
           <div class="hero-value">{moneyText(total.valueCents)}</div>
