@@ -93,7 +93,7 @@ async function pagesOf(visitor: Visitor): Promise<string[]> {
   const list = (await visitor.get('/inventory?rows=200')).html;
   const lots = [...new Set([...list.matchAll(/href="\/lots\/(\d+)"/g)].map(([, id]) => id))];
   const set = /\/pictures\/set\/([^?"]+)/.exec(list)?.[1] ?? '';
-  const theme = /<option value="(\D[^"]*)">/.exec(list.slice(list.indexOf('name="theme"')))?.[1];
+  const theme = /<option>([^<&]+)/.exec(list.slice(list.indexOf('name="theme"')))?.[1];
   const [lot] = lots;
   const sale = /href="(\/sales\/\d+)"/.exec((await visitor.get('/sales')).html)?.[1] ?? '';
   const lists = (await visitor.get('/watchlist')).html;
