@@ -106,13 +106,13 @@ function rowOf(
   };
 }
 
-/** Sparklines show so many days, with a value for each week. */
-const sparkDays = 91;
-const sparkStep = 7;
+/** Sparklines show so many days, with a value every so many of them. */
+const sparkDays = 90;
+const sparkStep = 15;
 
 /**
- * What one unit of each row was worth over the last 90 days, a value for each week, the last of
- * them today; null where it was not known.
+ * What one unit of each row was worth over the last 90 days, seven values, the last of them today;
+ * null where it was not known.
  */
 export async function readRecentValues(
   { market }: PortfolioData,

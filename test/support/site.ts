@@ -276,9 +276,13 @@ function expectCounted(path: string, html: string): void {
   if (wrong) throw new Error(`${path} says "${wrong}".`);
 }
 
-/** The text of a page as a reader sees it. */
+/** The text of a page as a reader sees it, with what the style sheet and drawings say. */
 export function textOf(html: string): string {
-  return unescaped(html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
+  const said = html
+    .replace(/<span class="delta gain">/g, ' ▲ ')
+    .replace(/<span class="delta loss">/g, ' ▼ ')
+    .replace(/<[^>]* role="img" title="([^"]*)">/g, ' $1 ');
+  return unescaped(said.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
 }
 
 function unescaped(text: string): string {

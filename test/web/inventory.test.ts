@@ -218,7 +218,7 @@ test('lists have pages of 50 or 200, and an address that says only what is chose
 
 /** The prices of the lots of a page, in its order. */
 const prices = (seen: Seen) =>
-  [...seen.html.matchAll(/data-name="Cost"[^>]*>(?:<span[^>]*>)?\$([\d.,]+)/g)].map(([, text]) =>
+  [...seen.html.matchAll(/<td>(?:Sealed|Used)<td>\$([\d.,]+)/g)].map(([, text]) =>
     Number(text?.replaceAll(',', '')),
   );
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { renderToString } from 'preact-render-to-string';
 import { bareEvidence } from '../../../test/support/facts.ts';
+import { textOf } from '../../../test/support/site.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { setExample } from '../../contract/set.ts';
 import type { ConditionEvidence, Evidence } from '../../domain/market/evidence.ts';
@@ -29,7 +30,7 @@ function shown(query: string, evidence: Partial<Evidence>, set: Partial<SetRecor
   const html = renderToString(
     ValueBlock({ request, worth, found, marks: [{ cents: 119_99, name: 'List price' }] }),
   );
-  return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  return textOf(html);
 }
 
 test('a value is told with its range, what it is compared with, its sales and its confidence', () => {

@@ -11,10 +11,5 @@ export const confidenceNames: Readonly<Record<DataTier, string>> = {
 
 /** The dot of a tier: full for high, empty for an estimate. */
 export function ConfidenceDot({ tier }: { readonly tier: DataTier }) {
-  const name = confidenceNames[tier];
-  return (
-    <span class={`dot ${tier}`} title={name}>
-      <span class="visually-hidden">{name}</span>
-    </span>
-  );
+  return <i class={`dot ${tier}`} role="img" title={confidenceNames[tier]} />;
 }

@@ -1,23 +1,9 @@
 /** The table that every list is shown in. On a phone its rows become cards. */
 import type { ComponentChildren } from 'preact';
+import { type ColumnHead, placeClass } from './column-head.ts';
 
 /** A column of rows of a kind. */
-export interface Column<Row> {
-  readonly key: string;
-  readonly name: string;
-  readonly isNumber?: boolean;
-  /** What the row is about: the title of its card on a phone. */
-  readonly isMain?: boolean;
-  /** Whether it takes a whole line of the card. */
-  readonly isWide?: boolean;
-  /** Whether it is a date, which stays on one line. */
-  readonly isDay?: boolean;
-  /** Whether cards do without it. */
-  readonly isMinor?: boolean;
-  /** Whether the list can be sorted by it. */
-  readonly isSortable?: boolean;
-  /** Whether the name is only said to those who cannot see the column. */
-  readonly isNameHidden?: boolean;
+export interface Column<Row> extends ColumnHead {
   readonly cell: (row: Row) => ComponentChildren;
 }
 
@@ -28,15 +14,12 @@ export interface TableSort {
   readonly href: (key: string, isDescending: boolean) => string;
 }
 
-/** Boxes that choose rows for a form elsewhere in the page. */
+/** Boxes that choose rows, for the form that the table is in. */
 export interface TableSelection<Row> {
-  /** The id of the form. */
-  readonly form: string;
   /** The name of the field. */
   readonly name: string;
+  /** Also the id of what the row is about, which names the box for those who cannot see the row. */
   readonly value: (row: Row) => string;
-  /** What is chosen, for those who cannot see the row. */
-  readonly label: (row: Row) => string;
 }
 
 /** What a table shows. */
@@ -50,22 +33,35 @@ export interface DataTableProps<Row> {
   readonly select?: TableSelection<Row> | undefined;
   /** Shown above the table. */
   readonly caption?: ComponentChildren;
+  /**
+   * Whether the style sheet names and aligns cells by their place (`placedStyle`), so that hundreds
+   * of rows do not repeat it. The main column comes first, after the boxes.
+   */
+  readonly isPlaced?: boolean;
 }
 
 /** A table. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, sort, select, caption } = props;
+  const { label, columns, rows, rowKey, sort, select, caption, isPlaced = false } = props;
+  const placeOf = (index: number) => index + (select ? 2 : 1);
+  const places = columns.map(({ key }, index) => placeClass(key, placeOf(index)));
+  const cells = columns.map((column) => (isPlaced ? {} : attributesOf(column)));
   return (
     <div class="table">
-      <table class="cards" aria-label={label}>
+      <table
+        class={['cards', select && 'selectable', ...(isPlaced ? places : [])]
+          .filter(Boolean)
+          .join(' ')}
+        aria-label={label}
+      >
         {caption && <caption>{caption}</caption>}
         <thead>
           <tr>
             {select && (
-              <th scope="col" class="select">
+              <th scope="col">
                 <input
                   type="checkbox"
-                  data-select-all={select.form}
+                  data-select-all={select.name}
                   aria-label="Select all rows on this page"
                   hidden
                 />
@@ -80,11 +76,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {select && <Selector row={row} select={select} />}
-              {columns.map((column) => (
+              {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  data-name={column.isNameHidden ? undefined : column.name}
-                  class={classOf(column)}
+                  id={column.isMain ? select?.value(row) : undefined}
+                  {...cells[index]}
                 >
                   {column.cell(row)}
                 </td>
@@ -97,7 +93,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function classOf<Row>(column: Column<Row>): string | undefined {
+/** What every cell of a column carries. */
+function attributesOf(column: ColumnHead) {
+  return { 'data-name': column.isNameHidden ? undefined : column.name, class: classOf(column) };
+}
+
+function classOf(column: ColumnHead): string | undefined {
   const classes = [
     column.isMain && 'main',
     column.isNumber && 'number',
@@ -108,7 +109,7 @@ function classOf<Row>(column: Column<Row>): string | undefined {
   return classes.filter(Boolean).join(' ') || undefined;
 }
 
-function Head<Row>(props: { readonly column: Column<Row>; readonly sort: TableSort | undefined }) {
+function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | undefined }) {
   const { column, sort } = props;
   const isSorted = sort?.key === column.key;
   const order = sort?.isDescending ? 'descending' : 'ascending';
@@ -138,13 +139,12 @@ function Head<Row>(props: { readonly column: Column<Row>; readonly sort: TableSo
 function Selector<Row>(props: { readonly row: Row; readonly select: TableSelection<Row> }) {
   const { row, select } = props;
   return (
-    <td class="select">
+    <td>
       <input
         type="checkbox"
-        form={select.form}
         name={select.name}
         value={select.value(row)}
-        aria-label={`Select ${select.label(row)}`}
+        aria-labelledby={select.value(row)}
       />
     </td>
   );

@@ -5,8 +5,7 @@ const shapes = {
   inventory: 'M4 8l8-4 8 4-8 4-8-4zm0 0v8l8 4 8-4V8M12 12v8',
   sales: 'M4 6h16v12H4zM12 9v6m-2-1.5c0 2 4 2 4 0s-4-1-4-3 4-2 4 0',
   market: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20',
-  watchlist:
-    'M12 4l2.4 5 5.6.7-4.100 3.800 1.100 5.500-5-2.700-5 2.700 1.100-5.500L4 9.700 9.600 9z',
+  watchlist: 'M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.7-5 2.7 1.1-5.5L4 9.7 9.6 9z',
 } as const;
 
 /** A drawing that has a name. */
@@ -15,15 +14,8 @@ export type IconName = keyof typeof shapes;
 /** A drawing of 24 by 24; what it means is said beside it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg viewBox="0 0 24 24" aria-hidden="true">
-      <path
-        d={shapes[name]}
-        fill="none"
-        stroke="currentColor"
-        stroke-width="1.7"
-        stroke-linejoin="round"
-        stroke-linecap="round"
-      />
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={shapes[name]} />
     </svg>
   );
 }

@@ -7,8 +7,9 @@ import { itemPath } from './links.tsx';
 /** How large a picture is shown. */
 export type PictureSize = 'thumb' | 'card' | 'large';
 
-const pixels: Readonly<Record<PictureSize, readonly [width: number, height: number]>> = {
-  thumb: [36, 36],
+/** The style sheet has the size of thumbnails: there may be hundreds. */
+const pixels: Readonly<Record<PictureSize, readonly [width?: number, height?: number]>> = {
+  thumb: [],
   card: [240, 180],
   large: [640, 480],
 };
@@ -54,15 +55,12 @@ export function ItemCell(props: {
   return (
     <span class="item-cell">
       <ItemPicture kind={kind} number={number} size="thumb" />
-      <span>
-        <a href={href}>{name || number}</a>
-        <br />
-        <span class="quiet">
-          {number}
-          {about && ' · '}
-          {about}
-        </span>
-      </span>
+      <a href={href}>{name || number}</a>
+      <small>
+        {number}
+        {about && ' · '}
+        {about}
+      </small>
     </span>
   );
 }

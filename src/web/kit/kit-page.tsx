@@ -116,12 +116,7 @@ function Tables() {
         rows={rows}
         rowKey={({ number }) => number}
         sort={{ key: 'value', isDescending: true, href: () => '/kit' }}
-        select={{
-          form: 'bulk',
-          name: 'lot',
-          value: ({ number }) => number,
-          label: ({ name }) => name,
-        }}
+        select={{ name: 'lot', value: ({ number }) => number }}
         columns={[
           {
             key: 'set',
@@ -146,7 +141,6 @@ function Tables() {
           },
         ]}
       />
-      <form id="bulk" />
       <Pager shown="1–50 of 1,234" previous={null} next="/kit" />
       <EmptyState title="No lots yet" actions={[{ href: '/kit', text: 'Add a set' }]}>
         Add what you own to see what it is worth.

@@ -6,6 +6,7 @@ import { dayText, momentText, monthText, percentText } from '../../domain/kernel
 import { changedAddress, namedNumber, withQuery } from './address.ts';
 import { Chart } from './chart.tsx';
 import { dateTicks, valueTicks } from './chart-scale.ts';
+import { placedStyle } from './column-head.ts';
 import { DataTable } from './data-table.tsx';
 import { Delta, Money } from './money.tsx';
 import { lastPagePath, PagePager, pageShown } from './pager.tsx';
@@ -69,7 +70,7 @@ describe('an amount', () => {
   });
 
   test('that changed says so by an arrow and a sign, not by color alone', () => {
-    expect(renderToString(h(Delta, { cents: -310 }))).toContain('▼ </span>-$3.10');
+    expect(renderToString(h(Delta, { cents: -310 }))).toContain('class="delta loss">-$3.10');
     expect(renderToString(h(Delta, { cents: 1200, percent: 10 }))).toContain('+$12.00 (+10.0%)');
   });
 });
@@ -134,6 +135,34 @@ describe('a chart', () => {
     const html = renderToString(h(Chart, { ...props, rows: gap }));
     expect(html).toMatch(/d="M0,\d+(\.\d+)?L[\d.,]+M1000,[\d.]+"/);
   });
+});
+
+test('cells of a long table carry nothing that the style sheet can say by their place', () => {
+  const head = { key: 'cost', name: 'Cost', isNumber: true };
+  const html = renderToString(
+    DataTable({
+      label: 'Lots',
+      rows: [7],
+      rowKey: String,
+      columns: [
+        { key: 'set', name: 'Set', isMain: true, cell: () => 'Castle' },
+        { ...head, cell: (cents) => cents },
+      ],
+      select: { name: 'lot', value: String },
+      isPlaced: true,
+    }),
+  );
+  expect(html).toContain('class="cards selectable set-2 cost-3"');
+  expect(html).toContain('aria-labelledby="7"/></td><td id="7">Castle</td><td>7</td></tr>');
+  const style = placedStyle([head], { from: 3, to: 4 });
+  expect(style).toContain('.cost-3 td:nth-child(3)::before { content: "Cost"; }');
+  expect(style).toContain('.cost-4 td:nth-child(4) { text-align: right; white-space: nowrap; }');
+});
+
+test('a sparkline is drawn in steps of whole numbers', () => {
+  const html = renderToString(h(Sparkline, { values: [100, 150, 120], label: '+20.0%' }));
+  expect(html).toContain('class="spark gain" role="img" aria-label="+20.0%"');
+  expect(html).toContain('d="m0 40 27-40 27 24"');
 });
 
 test('a sparkline of one value is not drawn', () => {

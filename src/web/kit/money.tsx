@@ -32,7 +32,10 @@ export function Missing({ reason }: { readonly reason: string }) {
   );
 }
 
-/** A gain or a loss, in dollars, in percent, or in both. The arrow says what the color says. */
+/**
+ * A gain or a loss, in dollars, in percent, or in both. The style sheet puts an arrow before it,
+ * which says what the color says.
+ */
 export function Delta(props: {
   readonly cents?: number | null;
   readonly percent?: number | null;
@@ -49,7 +52,6 @@ export function Delta(props: {
   const [first, second] = parts.filter((part) => part !== null);
   return (
     <span class={`delta ${signClass(sign)}`}>
-      {sign !== 0 && <span aria-hidden="true">{sign > 0 ? '▲ ' : '▼ '}</span>}
       {second === undefined ? first : `${first} (${second})`}
     </span>
   );

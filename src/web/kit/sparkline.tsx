@@ -1,6 +1,10 @@
 /** A line so small that it stands in a row of a table. */
 import { signClass } from './money.tsx';
 
+/** The size of the drawing, in whole numbers to be short; the style sheet scales it. */
+const width = 54;
+const height = 40;
+
 /** How something went; nothing where there are fewer than two values. */
 export function Sparkline(props: {
   readonly values: readonly (number | null)[];
@@ -13,20 +17,27 @@ export function Sparkline(props: {
   const amounts = known.map(({ value }) => value);
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
   // What moves by a percent is not drawn as if it had doubled.
-  const height = Math.max(most - least, Math.abs(most) * 0.04, 1);
-  const x = (index: number) => ((index - first.index) / (last.index - first.index)) * 96;
-  const y = (value: number) => 22 - ((value - (least + most - height) / 2) / height) * 20;
-  const points = known.map(({ value, index }) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`);
+  const range = Math.max(most - least, Math.abs(most) * 0.04, 1);
+  const points = known.map(({ value, index }) => ({
+    x: Math.round(((index - first.index) / (last.index - first.index)) * width),
+    y: Math.round(height - ((value - (least + most - range) / 2) / range) * height),
+  }));
   const sign = Math.sign(last.value - first.value);
   return (
-    <svg
-      class={`sparkline ${signClass(sign)}`}
-      viewBox="0 0 96 24"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      <path d={`M${points.join('L')}`} />
+    <svg class={`spark ${signClass(sign)}`} role="img" aria-label={label}>
+      <path d={pathOf(points)} />
     </svg>
   );
+}
+
+/** A path in steps from point to point, which take half the room of places. */
+function pathOf(points: readonly { readonly x: number; readonly y: number }[]): string {
+  let path = '';
+  let at = { x: 0, y: 0 };
+  for (const point of points) {
+    const [x, y] = [point.x - at.x, point.y - at.y];
+    path += `${path === '' ? 'm' : ' '}${x}${y < 0 ? '' : ' '}${y}`;
+    at = point;
+  }
+  return path;
 }

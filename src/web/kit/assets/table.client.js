@@ -1,6 +1,6 @@
 // Choosing many rows: all of a page with the box on top, a range with Shift.
 for (const all of document.querySelectorAll('[data-select-all]')) {
-  const boxes = [...document.querySelectorAll(`td.select input[form="${all.dataset.selectAll}"]`)];
+  const boxes = [...document.querySelectorAll(`tbody [name="${all.dataset.selectAll}"]`)];
   const bar = document.querySelector(`[data-selection="${all.dataset.selectAll}"]`);
   const count = bar?.querySelector('[data-count]');
   let last = null;

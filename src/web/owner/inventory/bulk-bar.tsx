@@ -2,23 +2,20 @@
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { EditRefusal, EditResult } from '../../../domain/portfolio/lot-edits.ts';
-import { PostForm } from '../../kit/fields.tsx';
 import { Menu } from '../../kit/menu.tsx';
-import type { OwnRequest } from '../../page.ts';
 import { type InventoryView, viewPath } from './inventory-view.ts';
 
-/** The id of the form that boxes belong to. */
-export const bulkForm = 'bulk';
+/** The name of the boxes. */
+export const lotBox = 'lot';
 
-/** The bar below the table; it is shown as soon as a box is ticked. */
+/** The bar below the table, in its form; it is shown as soon as a box is ticked. */
 export function BulkBar(props: {
-  readonly request: OwnRequest;
   readonly view: InventoryView;
   /** How many lots the view has, on all its pages. */
   readonly lots: number;
   readonly brickfolios: readonly Brickfolio[];
 }) {
-  const { request, view, lots, brickfolios } = props;
+  const { view, lots, brickfolios } = props;
   const to = (path: string) => viewPath(view, {}, path);
   const choose = (purpose: string, text: string, look = 'plain') => (
     <button
@@ -32,38 +29,36 @@ export function BulkBar(props: {
     </button>
   );
   return (
-    <div class="bulk" data-selection={bulkForm}>
-      <PostForm request={request} action={to('/inventory/choose')} id={bulkForm} class="row">
-        <span class="bulk-count" data-count="" aria-live="polite">
-          Selected lots
-        </span>
-        {lots > view.rows && (
-          <label class="tick">
-            <input type="checkbox" name="all" value="yes" />
-            All {countText(lots)} lots in this view
-          </label>
-        )}
-        <input type="hidden" name="count" value={lots} />
-        {choose('prices', 'Edit prices')}
-        {choose('date', 'Set date')}
-        <Menu label="Move" look="button plain" isLeft>
-          {brickfolios.map(({ id, name }) => (
-            <button key={id} type="submit" name="to" value={id} formaction={to('/inventory/move')}>
-              {name}
-            </button>
-          ))}
-        </Menu>
-        <Menu label="Status" look="button plain" isLeft>
-          <button type="submit" name="status" value="listed" formaction={to('/inventory/status')}>
-            Mark as listed
+    <div class="bulk row" data-selection={lotBox}>
+      <span class="bulk-count" data-count="" aria-live="polite">
+        Selected lots
+      </span>
+      {lots > view.rows && (
+        <label class="tick">
+          <input type="checkbox" name="all" value="yes" />
+          All {countText(lots)} lots in this view
+        </label>
+      )}
+      <input type="hidden" name="count" value={lots} />
+      {choose('prices', 'Edit prices')}
+      {choose('date', 'Set date')}
+      <Menu label="Move" look="button plain" isLeft>
+        {brickfolios.map(({ id, name }) => (
+          <button key={id} type="submit" name="to" value={id} formaction={to('/inventory/move')}>
+            {name}
           </button>
-          <button type="submit" name="status" value="owned" formaction={to('/inventory/status')}>
-            Mark as owned
-          </button>
-        </Menu>
-        {choose('sale', 'Record sale')}
-        {choose('delete', 'Delete', 'danger')}
-      </PostForm>
+        ))}
+      </Menu>
+      <Menu label="Status" look="button plain" isLeft>
+        <button type="submit" name="status" value="listed" formaction={to('/inventory/status')}>
+          Mark as listed
+        </button>
+        <button type="submit" name="status" value="owned" formaction={to('/inventory/status')}>
+          Mark as owned
+        </button>
+      </Menu>
+      {choose('sale', 'Record sale')}
+      {choose('delete', 'Delete', 'danger')}
     </div>
   );
 }

@@ -3,11 +3,10 @@ import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { InventorySort } from '../../../domain/portfolio/inventory.ts';
 import { Choice, Field, type Options } from '../../kit/fields.tsx';
 import { Menu } from '../../kit/menu.tsx';
+import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 import {
   changedView,
-  type InventoryColumn,
   type InventoryView,
-  inventoryColumns,
   isFiltered,
   orderText,
   readView,

@@ -12,20 +12,7 @@ import {
 import { dateBases, holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import { idOf } from '../../kit/address.ts';
 import { pageOf } from '../../kit/pager.tsx';
-
-/** The columns beside the set, in the order in which they stand; those that are shown at first. */
-export const inventoryColumns = [
-  'quantity',
-  'condition',
-  'cost',
-  'value',
-  'gain',
-  'trend',
-  'collection',
-  'date',
-  'status',
-] as const;
-export type InventoryColumn = (typeof inventoryColumns)[number];
+import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 
 /** How many rows a page may have. */
 export const rowCounts = [50, 200] as const;

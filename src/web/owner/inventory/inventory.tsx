@@ -1,4 +1,5 @@
 /** The inventory: the lots of all collections in one table. */
+import type { ComponentChildren } from 'preact';
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
 import {
   countText,
@@ -16,13 +17,13 @@ import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { Lines } from '../../kit/columns.tsx';
+import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Notice } from '../../kit/fields.tsx';
+import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { ItemCell } from '../../kit/item-picture.tsx';
+import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
@@ -30,19 +31,18 @@ import { Pager, pageShown } from '../../kit/pager.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { BulkBar, bulkForm, editText } from './bulk-bar.tsx';
+import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
+import { columnHeads, type InventoryColumn } from './inventory-columns.ts';
 import { inventoryCsv } from './inventory-csv.ts';
 import { InventoryFilters } from './inventory-filters.tsx';
 import {
   changedView,
-  type InventoryColumn,
   type InventoryView,
   isFiltered,
   readView,
   viewPath,
   viewQuery,
 } from './inventory-view.ts';
-import { boughtText } from './lot-form.ts';
 import { ViewTabs } from './saved-views.tsx';
 
 /** The list, and the same as a file. */
@@ -218,29 +218,31 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
   return (
     <Card class="lots">
       {view.filter.show === 'held' && <Totals view={view} inventory={inventory} />}
-      <DataTable
-        label="Lots"
-        rows={shown}
-        rowKey={({ lot }) => lot.id}
-        columns={[nameColumn, ...view.columns.map((key) => columns[key]), sellColumn]}
-        sort={{
-          key: view.order.sort === 'gain_pct' ? 'gain' : view.order.sort,
-          isDescending: view.order.isDescending,
-          href: (key, isDescending) =>
-            viewPath(
-              changedView(view, {
-                order: readView(new URLSearchParams({ sort: sortText(key, isDescending) })).order,
-              }),
-            ),
-        }}
-        select={{
-          form: bulkForm,
-          name: 'lot',
-          value: ({ lot }) => String(lot.id),
-          label: ({ set, lot }) => `${set.title}, ${boughtText(lot)}`,
-        }}
-      />
-      <BulkBar request={request} view={view} lots={length} brickfolios={brickfolios} />
+      <PostForm
+        request={request}
+        action={viewPath(view, {}, '/inventory/choose')}
+        class="selection"
+      >
+        <DataTable
+          label="Lots"
+          rows={shown}
+          rowKey={({ lot }) => lot.id}
+          columns={[nameColumn, ...view.columns.map(columnOf), sellColumn]}
+          isPlaced
+          sort={{
+            key: view.order.sort === 'gain_pct' ? 'gain' : view.order.sort,
+            isDescending: view.order.isDescending,
+            href: (key, isDescending) =>
+              viewPath(
+                changedView(view, {
+                  order: readView(new URLSearchParams({ sort: sortText(key, isDescending) })).order,
+                }),
+              ),
+          }}
+          select={{ name: lotBox, value: ({ lot }) => String(lot.id) }}
+        />
+        <BulkBar view={view} lots={length} brickfolios={brickfolios} />
+      </PostForm>
       <Pager
         shown={pageShown(view.page, view.rows, length)}
         previous={view.page > 1 ? to(view.page - 1) : null}
@@ -290,14 +292,13 @@ const nameColumn: Column<ShownRow> = {
   name: 'Set',
   isMain: true,
   isSortable: true,
-  cell: ({ lot, set }) => (
-    <ItemCell
-      kind="set"
-      number={set.number}
-      name={set.title}
-      about={set.theme}
-      href={`/lots/${lot.id}`}
-    />
+  // As `ItemCell`, without an element around it.
+  cell: ({ lot, set: { number, title, theme } }) => (
+    <>
+      <ItemPicture kind="set" number={number} size="thumb" />
+      <a href={`/lots/${lot.id}`}>{title || number}</a>
+      <small>{theme ? `${number} · ${theme}` : number}</small>
+    </>
   ),
 };
 
@@ -306,126 +307,88 @@ const sellColumn: Column<ShownRow> = {
   key: 'sell',
   name: 'Sell',
   isNameHidden: true,
-  cell: ({ lot, set, units }) =>
+  cell: ({ lot, units }) =>
     units > 0 && (
-      <a href={withQuery('/sales/new', { lot: lot.id })} aria-label={`Sell ${set.title}`}>
+      <a href={withQuery('/sales/new', { lot: lot.id })} aria-describedby={String(lot.id)}>
         Sell
       </a>
     ),
 };
 
+function columnOf(key: InventoryColumn): Column<ShownRow> {
+  return { ...columnHeads[key], cell: cells[key] };
+}
+
 const conditionNames = { sealed: 'Sealed', used: 'Used' } as const;
 
-const columns: Readonly<Record<InventoryColumn, Column<ShownRow>>> = {
-  quantity: {
-    key: 'quantity',
-    name: 'Qty',
-    isNumber: true,
-    isSortable: true,
-    cell: ({ lot, units }) => countText(units || lot.quantity),
-  },
-  condition: {
-    key: 'condition',
-    name: 'Condition',
-    isSortable: true,
-    cell: ({ lot }) => conditionNames[lot.condition],
-  },
-  cost: {
-    key: 'cost',
-    name: 'Cost',
-    isNumber: true,
-    isSortable: true,
-    cell: ({ lot, units }) => (
-      <Lines
-        first={moneyText(lot.priceCents * (units || lot.quantity))}
-        second={lot.isEstimated ? 'Estimated' : eachText(lot.priceCents, units || lot.quantity)}
-      />
+/** What stands in each column. */
+const cells: Readonly<Record<InventoryColumn, Column<ShownRow>['cell']>> = {
+  quantity: ({ lot, units }) => countText(units || lot.quantity),
+  condition: ({ lot }) => conditionNames[lot.condition],
+  cost: ({ lot, units }) =>
+    lines(
+      moneyText(lot.priceCents * (units || lot.quantity)),
+      lot.isEstimated ? 'Estimated' : eachText(lot.priceCents, units || lot.quantity),
     ),
-  },
-  value: {
-    key: 'value',
-    name: 'Market value',
-    isNumber: true,
-    isSortable: true,
-    cell: (row) => <Value {...row} />,
-  },
-  gain: {
-    key: 'gain',
-    name: 'Gain',
-    isNumber: true,
-    isSortable: true,
-    cell: (row) => <Gain {...row} />,
-  },
-  trend: {
-    key: 'trend',
-    name: '90 days',
-    isNumber: true,
-    cell: ({ recent }) => <Trend values={recent} />,
-  },
-  collection: {
-    key: 'collection',
-    name: 'Collection',
-    isSortable: true,
-    cell: ({ brickfolio }) => (
+  value: valueCell,
+  gain: gainCell,
+  trend: ({ recent }) => trendCell(recent),
+  collection: ({ brickfolio }) =>
+    brickfolio.length > shortPlace ? (
       <span class="place" title={brickfolio}>
         {brickfolio}
       </span>
+    ) : (
+      brickfolio
     ),
-  },
-  date: {
-    key: 'date',
-    name: 'Purchased',
-    isDay: true,
-    isSortable: true,
-    cell: ({ lot }) =>
-      lot.dateBasis === 'unknown' ? (
-        <Missing reason="Purchase date unknown" />
-      ) : (
-        <Lines
-          first={dayText(lot.purchaseDate)}
-          second={lot.dateBasis === 'assumed' && 'Assumed'}
-        />
-      ),
-  },
-  status: {
-    key: 'status',
-    name: 'Status',
-    isSortable: true,
-    cell: ({ lot, units }) =>
-      units === 0 ? 'Sold out' : lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned',
-  },
+  date: ({ lot }) =>
+    lot.dateBasis === 'unknown' ? (
+      <Missing reason="Purchase date unknown" />
+    ) : (
+      lines(dayText(lot.purchaseDate), lot.dateBasis === 'assumed' && 'Assumed')
+    ),
+  status: ({ lot, units }) =>
+    units === 0 ? 'Sold out' : lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned',
 };
+
+/** Names of collections up to this length fit into the column; longer ones are cut by style. */
+const shortPlace = 12;
+
+/** A figure, and below it what goes with it. There are hundreds: no element around them. */
+function lines(first: ComponentChildren, second: ComponentChildren) {
+  return (
+    <>
+      {first}
+      {second && <small>{second}</small>}
+    </>
+  );
+}
 
 /** The price of one, where there are several. */
 function eachText(cents: number, units: number): string | null {
   return units > 1 ? `${moneyText(cents)} each` : null;
 }
 
-function Value({ unitCents, units, tier }: ShownRow) {
+function valueCell({ unitCents, units, tier }: ShownRow) {
   if (units === 0) return null;
   if (unitCents === null) return <Missing reason="No value yet" />;
-  const each = eachText(unitCents, units);
-  return (
-    <Lines
-      first={<Money cents={unitCents * units} tier={tier} />}
-      second={tier === 'modeled' ? 'Estimated' : each}
-    />
+  const value = (
+    <>
+      {tier && <ConfidenceDot tier={tier} />} {moneyText(unitCents * units)}
+    </>
   );
+  return lines(value, tier === 'modeled' ? 'Estimated' : eachText(unitCents, units));
 }
 
-function Gain(row: ShownRow) {
+function gainCell(row: ShownRow) {
   const gain = rowGainCents(row);
   if (row.units === 0) return null;
   if (gain === null) return <Missing reason="No value yet" />;
-  return (
-    <Lines
-      first={<Delta cents={gain} />}
-      second={row.costCents > 0 && percentText(percentOf(gain, row.costCents))}
-    />
-  );
+  const percent = row.costCents > 0 && percentText(percentOf(gain, row.costCents));
+  return lines(<Delta cents={gain} />, percent);
 }
 
-function Trend({ values }: { readonly values: readonly (number | null)[] }) {
+function trendCell(values: readonly (number | null)[]) {
   const known = values.filter((value) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
   if (!first || last === undefined) return null;

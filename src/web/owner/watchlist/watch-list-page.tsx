@@ -240,12 +240,7 @@ function Items(props: ListProps) {
             isDescending: false,
             href: (sort) => changedAddress(view, { sort }),
           }}
-          select={{
-            form: rowsForm,
-            name: 'pick',
-            value: ({ item }) => String(item.id),
-            label: ({ number }) => number,
-          }}
+          select={{ name: 'pick', value: ({ item }) => String(item.id) }}
         />
         <div class="row">
           <button type="submit" name="do" value="save">

@@ -1,0 +1,50 @@
+/** The heads of the columns of a table, and the style of cells by their place in the row. */
+
+/** The head of a column. */
+export interface ColumnHead {
+  readonly key: string;
+  readonly name: string;
+  readonly isNumber?: boolean;
+  /** What the row is about: the title of its card on a phone. */
+  readonly isMain?: boolean;
+  /** Whether it takes a whole line of the card. */
+  readonly isWide?: boolean;
+  /** Whether it is a date, which stays on one line. */
+  readonly isDay?: boolean;
+  /** Whether cards do without it. */
+  readonly isMinor?: boolean;
+  /** Whether the list can be sorted by it. */
+  readonly isSortable?: boolean;
+  /** Whether the name is only said to those who cannot see the column. */
+  readonly isNameHidden?: boolean;
+}
+
+/** What a table says of itself: which column is at which place, the first being 1. */
+export function placeClass(key: string, place: number): string {
+  return `${key}-${place}`;
+}
+
+/**
+ * Names and alignment of the cells of columns that may stand at any of these places: said once in
+ * the style sheet, where every cell of a list of hundreds of rows would repeat it.
+ */
+export function placedStyle(
+  columns: readonly ColumnHead[],
+  places: { readonly from: number; readonly to: number },
+): string {
+  const aligned: string[] = [];
+  const named: string[] = [];
+  for (const { key, name, isNumber, isDay } of columns) {
+    for (let place = places.from; place <= places.to; place++) {
+      const cell = `.${placeClass(key, place)} td:nth-child(${place})`;
+      const align = isNumber ? ' text-align: right;' : '';
+      if (isNumber || isDay) aligned.push(`${cell} {${align} white-space: nowrap; }`);
+      named.push(`${cell}::before { content: ${JSON.stringify(name)}; }`);
+    }
+  }
+  // Rows are cards on a phone: see `.cards` in style.css.
+  return [
+    `@media (min-width: 40.01rem) {\n${aligned.join('\n')}\n}`,
+    `@media (max-width: 40rem) {\n${named.join('\n')}\n}`,
+  ].join('\n');
+}
