@@ -88,7 +88,7 @@ describe('accounts and keys', () => {
       const account = await place.run(['account', 'add', lookAlike]);
       expect([account.status, account.stderr]).toEqual([
         2,
-        expect.stringContaining('outside ASCII. Write it like ann@example.com'),
+        expect.stringContaining('Use only the letters a to z in the email'),
       ]);
       const stdin = JSON.stringify({ kind: 'brickfolio', account: lookAlike, name: 'Attic' });
       const { stdout } = await place.run(['import', 'feed', '-', '--json'], { stdin });

@@ -135,9 +135,8 @@ function takeSettled(
   const { takes, costCents } = facts.settled;
   const units = takes.reduce((sum, take) => sum + take.quantity, 0);
   if (units !== facts.quantity) {
-    return {
-      reason: `the sale is for ${nounText(facts.quantity, 'unit')}, but its lots add up to ${countText(units)}`,
-    };
+    const wanted = nounText(facts.quantity, 'unit');
+    return { reason: `the sale is for ${wanted}, but its lots add up to ${countText(units)}` };
   }
   if (new Set(takes.map((take) => take.lot)).size < takes.length) {
     return { reason: 'the sale names a lot twice' };
