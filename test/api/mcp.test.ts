@@ -153,11 +153,7 @@ test.each([
   ['get_values', {}, 'Send 1 to 50 items in sets and minifigs together; got 0.'],
   ['my_sales', { limit: 51 }, "The argument 'limit' must be a whole number from 1 to 50; got 51."],
   ['retail_prices', { set: '75192', asin: 'B0' }, 'Send exactly one of set, asin and barcode.'],
-  [
-    'what_to_pay',
-    { items: [{ quantity: 1 }] },
-    'Send either set or minifig in items.0, not both.',
-  ],
+  ['what_to_pay', { items: [{ quantity: 1 }] }, 'Send either set or minifig in items.0, not both.'],
   ['what_to_pay', { items: [{ set: '1', quantity: 0 }] }, "The argument 'items.0.quantity' must"],
   ['value_history', { set: '..' }, "There is no set '..'."],
   ['find_items', { query: 'a ' }, "The argument 'query' must be 2 to 500 characters"],
