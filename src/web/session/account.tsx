@@ -8,7 +8,7 @@ import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
 import { Badge } from '../kit/card.tsx';
-import { actionColumn, dayColumn } from '../kit/columns.tsx';
+import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { type FormOutcome, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
@@ -161,13 +161,8 @@ function Setting(props: {
 
 function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'sessions'>) {
   const columns: Column<Session>[] = [
-    {
-      key: 'device',
-      name: 'Device',
-      isMain: true,
-      // What the browser said is there for those who doubt the name.
-      cell: ({ agent }) => <span title={agent}>{agentName(agent)}</span>,
-    },
+    // What the browser said is there for those who doubt the name.
+    mainColumn('Device', ({ agent }) => <span title={agent}>{agentName(agent)}</span>),
     dayColumn('Signed in', ({ createdAt }) => momentText(createdAt)),
     dayColumn('Last active', ({ lastSeenAt }) => momentText(lastSeenAt)),
     actionColumn(({ id }) =>

@@ -7,54 +7,44 @@ import { usualChannels } from './target-alert.ts';
 interface Template {
   readonly title: string;
   readonly text: string;
-  /** What is filled in; the first watch list where one is meant. */
+  /** What is filled in; without a scope, it is about the first watch list. */
   readonly values: Readonly<Record<string, string>>;
-  readonly isOfList: boolean;
-  readonly needsPlan: boolean;
+  readonly needsPlan?: true;
 }
 
-const templates = {
+const templates: Readonly<Record<string, Template>> = {
   target: {
     title: 'Target price',
     text: 'A price on your watchlist reaches its target.',
     values: { condition: 'price_target' },
-    isOfList: true,
-    needsPlan: false,
   },
   low: {
     title: 'All-time low',
     text: 'A set on your watchlist is at a new all-time low.',
     values: { condition: 'all_time_low' },
-    isOfList: true,
-    needsPlan: false,
   },
   deal: {
     title: 'Deal',
     text: 'A price is at or below your max buy price.',
     values: { condition: 'price_of_max_buy', scope: 'all' },
-    isOfList: false,
     needsPlan: true,
   },
   gain: {
     title: 'Holdings up 20%',
     text: 'A set you own is worth 20% more than it cost.',
     values: { condition: 'margin', margin: '20', scope: 'holdings' },
-    isOfList: false,
-    needsPlan: false,
   },
-} as const satisfies Readonly<Record<string, Template>>;
+};
 
 /** What a form begins with, for a template and a list that its address names, or for none. */
 export function templateValues(
   query: URLSearchParams,
   { lists, canMail, channels }: RuleChoices,
 ): Readonly<Record<string, string>> {
-  const name = query.get('template');
-  const template: Template | undefined = Object.entries(templates).find(([id]) => id === name)?.[1];
+  const template = new Map(Object.entries(templates)).get(query.get('template') ?? '');
   const list = lists.find(({ id }) => String(id) === query.get('list')) ?? lists[0];
-  const scope = list && (template?.isOfList ?? true) ? `list:${list.id}` : 'holdings';
   return {
-    scope,
+    scope: list ? `list:${list.id}` : 'holdings',
     price_of_max_buy: '100',
     digest: 'none',
     daily_cap: String(usualDailyCap),
