@@ -22,12 +22,17 @@ export function gainText(cents: number): string {
   return `${cents > 0 ? '+' : ''}${dollarText(cents)}`;
 }
 
-const fraction = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+// Made once: a page has hundreds of figures, and `toLocaleString` makes anew what it needs.
+const tenths = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const counts = new Intl.NumberFormat('en-US');
 
 /** A change in percent, with its sign. */
 export function percentText(percent: number | null): string {
   if (percent === null) return '–';
-  const text = percent.toLocaleString('en-US', fraction);
+  const text = tenths.format(percent);
   // What rounds to nothing has no sign.
   return `${Number(text) === 0 ? '' : percent > 0 ? '+' : ''}${text === '-0.0' ? '0.0' : text}%`;
 }
@@ -42,7 +47,7 @@ export function waitText(days: number | null): string {
 
 /** A count with separators of thousands. */
 export function countText(count: number): string {
-  return count.toLocaleString('en-US');
+  return counts.format(count);
 }
 
 /** A count with its noun, such as 1 day or 2 days. */

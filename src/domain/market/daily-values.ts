@@ -16,14 +16,18 @@ export interface UnitHistory {
  * Fills in the value of one unit on each day, in cents: the one in force then, else the first one
  * after it, so that nothing seems to gain all that it is worth on the day on which it was first
  * valued. Not a number where there is none. A large collection has a quarter of a million of these.
+ * Days before the first one that is asked for are left as they are.
  */
 export function fillDailyValues(
   values: Float64Array,
   history: UnitHistory,
   days: ArrayLike<number>,
+  from = 0,
 ): void {
-  const firstCents = fillKnownValues(values, history, days);
-  if (Number.isNaN(values[0])) fillBefore(values, { early: history.early ?? [], firstCents }, days);
+  const firstCents = fillKnownValues(values, history, days, from);
+  if (Number.isNaN(values[from])) {
+    fillBefore(values, { early: history.early ?? [], firstCents, from }, days);
+  }
 }
 
 /**
@@ -34,16 +38,17 @@ export function fillKnownValues(
   values: Float64Array,
   { months, liveCents }: UnitHistory,
   days: ArrayLike<number>,
+  from = 0,
 ): number {
   const today = days[days.length - 1] ?? 0;
   const ends = months?.valueCents ?? [];
   const firstMonth = months?.firstMonth ?? 0;
-  let index = 0;
+  let index = from;
   let fromDay = 0;
   let fromCents = Number.NaN;
   let firstCents = Number.NaN;
   // After the last of the months comes today.
-  for (let position = inForce(ends, firstMonth, days); position <= ends.length; position++) {
+  for (let position = inForce(ends, firstMonth, days, from); position <= ends.length; position++) {
     const isToday = position === ends.length;
     const toDay = isToday ? today : lastDayOf(firstMonth + position);
     const toCents = isToday ? liveCents : (ends[position] ?? null);
@@ -89,8 +94,9 @@ function inForce(
   ends: readonly (number | null)[],
   firstMonth: Month,
   days: ArrayLike<number>,
+  from: number,
 ): number {
-  const day = days[0] ?? 0;
+  const day = days[from] ?? 0;
   const today = days[days.length - 1] ?? 0;
   // No month has more days than 31, so that this is not too late.
   const guess = Math.floor((day - lastDayOf(firstMonth)) / 31);
@@ -107,13 +113,21 @@ function inForce(
  */
 function fillBefore(
   values: Float64Array,
-  { early, firstCents }: { readonly early: readonly EarlyValue[]; readonly firstCents: number },
+  {
+    early,
+    firstCents,
+    from,
+  }: {
+    readonly early: readonly EarlyValue[];
+    readonly firstCents: number;
+    readonly from: number;
+  },
   days: ArrayLike<number>,
 ): void {
   let cents = early[0]?.cents ?? firstCents;
   let next = 0;
   // Today is what the summary says.
-  for (let index = 0; index < days.length - 1 && Number.isNaN(values[index]); index++) {
+  for (let index = from; index < days.length - 1 && Number.isNaN(values[index]); index++) {
     for (; (early[next]?.day ?? Number.POSITIVE_INFINITY) <= (days[index] ?? 0); next++) {
       cents = early[next]?.cents ?? cents;
     }

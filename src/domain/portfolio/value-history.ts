@@ -43,21 +43,21 @@ export function sumDays(
   // Of one type, which makes the loops over them a third faster.
   const grid = Int32Array.from(days);
   const zeros = () => new Float64Array(days.length);
-  const [value, cost] = [zeros(), zeros()];
+  const [value, costSteps] = [zeros(), zeros()];
   // Used again for each set: making them anew took longer than filling them.
   const [unit, steps] = [zeros(), { units: zeros(), cost: zeros() }];
   for (const { history, positions } of holdings) {
     // Before the first purchase there is nothing to be valued.
     const from = indexFrom(grid, firstDay(positions));
-    fillDailyValues(unit.subarray(from), history, grid.subarray(from));
-    fillSteps(steps, positions, grid);
-    addHolding(unit, steps, { value, cost, from });
+    fillDailyValues(unit, history, grid, from);
+    const until = fillSteps(steps, positions, grid);
+    addHolding(unit, steps, { value, costSteps, from, until });
   }
-  return days.map((day, index) => ({
-    day,
-    valueCents: value[index] ?? 0,
-    costCents: cost[index] ?? 0,
-  }));
+  let costCents = 0;
+  return days.map((day, index) => {
+    costCents += costSteps[index] ?? 0;
+    return { day, valueCents: value[index] ?? 0, costCents };
+  });
 }
 
 function firstDay(positions: readonly Position[]): number {
@@ -72,21 +72,26 @@ interface Steps {
   readonly cost: Float64Array;
 }
 
+/** The last day with a step: after it, what is held stays as it is. */
 function fillSteps(
   { units, cost }: Steps,
   positions: readonly Position[],
   days: ArrayLike<number>,
-): void {
+): number {
+  let until = 0;
   for (const { boughtOn, quantity, priceCents, exits } of positions) {
     const from = indexFrom(days, boughtOn);
+    until = Math.max(until, from);
     add(units, from, quantity);
     add(cost, from, quantity * priceCents);
     for (const exit of exits) {
       const at = Math.max(from, indexFrom(days, exit.day));
+      until = Math.max(until, at);
       add(units, at, -exit.quantity);
       add(cost, at, -exit.quantity * priceCents);
     }
   }
+  return until;
 }
 
 /** The first day on or after another. What is dated after today counts today: it is done. */
@@ -109,18 +114,27 @@ function add(sums: Float64Array, index: number, amount: number): void {
 function addHolding(
   unit: Float64Array,
   steps: Steps,
-  sums: { readonly value: Float64Array; readonly cost: Float64Array; readonly from: number },
+  sums: {
+    readonly value: Float64Array;
+    readonly costSteps: Float64Array;
+    readonly from: number;
+    readonly until: number;
+  },
 ): void {
+  const { value, costSteps, from, until } = sums;
   let units = 0;
   let cost = 0;
-  for (let index = sums.from; index < unit.length; index++) {
-    units += steps.units[index] ?? 0;
-    cost += steps.cost[index] ?? 0;
-    // Ready for the next set.
-    steps.units[index] = 0;
-    steps.cost[index] = 0;
+  for (let index = from; index < unit.length; index++) {
+    if (index <= until) {
+      const costStep = steps.cost[index] ?? 0;
+      units += steps.units[index] ?? 0;
+      cost += costStep;
+      add(costSteps, index, costStep);
+      // Ready for the next set.
+      steps.units[index] = 0;
+      steps.cost[index] = 0;
+    }
     const cents = unit[index] ?? Number.NaN;
-    add(sums.value, index, Number.isNaN(cents) ? cost : units * cents);
-    add(sums.cost, index, cost);
+    add(value, index, Number.isNaN(cents) ? cost : units * cents);
   }
 }
