@@ -111,6 +111,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/api/engines-agree.test.ts': 'compares both engines itself',
   'test/cli/backtest.test.ts': 'keeps nothing',
   'test/cli/backup.test.ts': 'is about the files of SQLite',
+  'test/cli/broken-files.test.ts': 'refuses what it reads before anything is kept',
   'test/cli/commands.test.ts': 'is about what is typed',
   'test/cli/consumer.test.ts': 'is about what is typed',
   'test/cli/demo.test.ts': 'is about the files of SQLite',
