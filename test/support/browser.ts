@@ -1,8 +1,9 @@
 /** A real Chromium for tests: the machine's own, installed where that is possible. */
 import { describe, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { installPackages } from './apt.ts';
+import type { Visitor } from './site.ts';
 
 /** Chromium without the parts that only a window needs takes a third of the time. */
 const shells = ['/usr/bin/chromium-headless-shell'];
@@ -36,12 +37,31 @@ function installed(name: string, paths: readonly string[]): string | null {
   return findFile(paths);
 }
 
-/** Starts a browser. */
-export function launchBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+/** One process for everything but the pages: starting and asking others takes a quarter more. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--in-process-gpu',
+  '--disable-software-rasterizer',
+  '--enable-features=NetworkServiceInProcess2',
+];
+
+/**
+ * Starts a browser. One that does not draw lays pages out in half the time, which is enough to look
+ * at them with scripts; nobody can click in it.
+ */
+export function launchBrowser(
+  executablePath: string,
+  { isDrawing = true }: { readonly isDrawing?: boolean } = {},
+): Promise<Browser> {
+  const args = isDrawing ? flags : [...flags, '--disable-threaded-compositing'];
+  return chromium.launch({ executablePath, args });
+}
+
+/** Takes the session of a visitor into a browser. */
+export function enterAs(context: BrowserContext, { cookies }: Visitor, url: string): Promise<void> {
+  return context.addCookies(Array.from(cookies, ([name, value]) => ({ name, value, url })));
 }
 
 /**

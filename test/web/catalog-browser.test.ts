@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { findFaultsInLooks } from '../support/axe.ts';
-import { describeInBrowser, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, enterAs, launchBrowser } from '../support/browser.ts';
 import { bargains, smallCollection, smallMarket } from '../support/market.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -56,8 +56,11 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     sold_at: `2026-11-${15 + 7 * week}T11:00:00Z`,
   });
 
-  async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    const context = await browser.newContext(options);
+  async function open(
+    options: Parameters<Browser['newContext']>[0] = {},
+    inBrowser = browser,
+  ): Promise<Page> {
+    const context = await inBrowser.newContext(options);
     const page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (said) => {
@@ -69,11 +72,8 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     return page;
   }
 
-  async function signIn(context: BrowserContext): Promise<void> {
-    const visitor = await site.signedIn(email);
-    const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: site.url }));
-    await context.addCookies(cookies);
-  }
+  const signIn = async (context: BrowserContext) =>
+    enterAs(context, await site.signedIn(email), site.url);
 
   test('search suggests while one types, and keys choose, go and close', async () => {
     const page = await open();
@@ -212,29 +212,31 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
   ];
 
   test('axe finds nothing serious, neither dark nor light, and no page is wider than it', async () => {
-    const page = await open();
+    const still = await launchBrowser(chromium, { isDrawing: false });
+    const [page, used] = [await open({}, still), await open()];
     const found: string[] = [];
-    const note = async (place: string, show: () => Promise<unknown>) => {
-      for (const fault of await findFaultsInLooks(page, show)) found.push(`${place}, ${fault}`);
+    const note = async (place: string, seen: Page, show: () => Promise<unknown>) => {
+      for (const fault of await findFaultsInLooks(seen, show)) found.push(`${place}, ${fault}`);
     };
-    const examine = (path: string) => note(path, () => page.goto(`${site.url}${path}`));
+    const examine = (path: string) => note(path, page, () => page.goto(`${site.url}${path}`));
     for (const path of openPages) await examine(path);
-    await page.goto(`${site.url}/`);
-    await note('suggestions', async () => {
-      await page.locator('input[name=q]').pressSequentially('castle');
-      await page.getByRole('option').first().waitFor();
+    await used.goto(`${site.url}/`);
+    await note('suggestions', used, async () => {
+      await used.locator('input[name=q]').pressSequentially('castle');
+      await used.getByRole('option').first().waitFor();
     });
-    await signIn(page.context());
+    for (const each of [page, used]) await signIn(each.context());
     for (const path of ownPages) await examine(path);
-    await note('a watched set', async () => {
-      await page.goto(`${site.url}/sets/8101`);
-      await page.getByText('Watching, target $50.00').click();
+    await note('a watched set', used, async () => {
+      await used.goto(`${site.url}/sets/8101`);
+      await used.getByText('Watching, target $50.00').click();
     });
-    const links = await page.locator('.top nav a').all();
+    const links = await used.locator('.top nav a').all();
     const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
     for (const path of new Set(paths).difference(new Set(ownPages))) await examine(path ?? '');
     expect(found).toEqual([]);
-    await page.context().close();
+    await still.close();
+    await used.context().close();
   }, 120_000);
 
   test('nothing was loaded from another host, and no page complained', () => {

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { AlertOwner } from '../support/alerts.ts';
-import { describeInBrowser, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, enterAs, launchBrowser } from '../support/browser.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { lot } from '../support/person.ts';
-import { password, type Site } from '../support/site.ts';
+import type { Site } from '../support/site.ts';
 
 describeInBrowser('names without spaces', (chromium) => {
   let site: Site;
@@ -32,7 +32,7 @@ describeInBrowser('names without spaces', (chromium) => {
     await owner.ann.submit(await owner.ann.get('/alerts/settings'), '/alerts/channels', ntfy);
     await site.addAccount(email);
     await site.addAccount('op@example.com', { isOperator: true });
-    browser = await launchBrowser(chromium);
+    browser = await launchBrowser(chromium, { isDrawing: false });
   });
 
   afterAll(async () => {
@@ -62,12 +62,9 @@ describeInBrowser('names without spaces', (chromium) => {
     ],
     ['op@example.com', ['/operator/accounts', `/operator/accounts/${encodeURIComponent(email)}`]],
   ])('the pages of %s', async (who, paths) => {
-    const page = await browser.newPage();
-    await page.goto(`${site.url}/sign-in`);
-    await page.getByLabel('Email').fill(who);
-    await page.getByLabel('Password').fill(password);
-    await page.locator('main').getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL('**/portfolio');
+    const context = await browser.newContext();
+    await enterAs(context, await site.signedIn(who), site.url);
+    const page = await context.newPage();
     for (const width of [1200, 390]) {
       await page.setViewportSize({ width, height: 844 });
       for (const path of paths) {
