@@ -191,7 +191,7 @@ function readHelper(text: string | null): Config['helper'] {
   if (word === 'delivery' && name) return { kind: word, holder: name };
   const kind = helperKinds.find((known) => known === word);
   if (kind && name) return { kind, socket: name };
-  throw new ConfigError("BRICKMARK_HELPER is set by 'serve' for its own processes; unset it.");
+  throw new ConfigError("BRICKMARK_HELPER is set by 'serve' for its own processes. Unset it.");
 }
 
 function readList(text: string): string[] {

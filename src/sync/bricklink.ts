@@ -2,7 +2,9 @@
  * BrickLink's API, version 1: what sets and minifigs were sold for in six months, and which
  * minifigs are in a set. Its answers have the status 200 whatever happened; `meta.code` tells.
  */
+
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { countText } from '../domain/kernel/format.ts';
 import { asObject, type JsonObject } from '../domain/kernel/json.ts';
 import { type Clock, dayMs, hourMs, secondMs } from '../domain/kernel/time.ts';
 import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
@@ -73,7 +75,7 @@ export function bricklinkConnector(settings: BricklinkSettings, deps: BricklinkD
     budget: { kind: 'day', calls: settings.callsPerDay },
     check: async (client) => {
       await api.get(client, checkPath, {});
-      return `BrickLink accepts the keys. It is asked at most ${settings.callsPerDay} times a day.`;
+      return `Connected to BrickLink. Limit: ${countText(settings.callsPerDay)} calls a day.`;
     },
     plan: (asked) => plan(asked, api, priceTopics(settings)),
   };
@@ -164,7 +166,7 @@ class BricklinkApi {
     });
     if (answer === null) return null;
     if (!Array.isArray(asObject(answer.data)?.price_detail)) {
-      throw new SourceError('BrickLink answered without sales.', 'later');
+      throw new SourceError('BrickLink sent a response without sales.', 'later');
     }
     const name = `${number.replace(/[^\w.-]/g, '_')}.${topic}.json`;
     return { name, bytes: answer.bytes, format: 'bricklink-prices' };
@@ -176,7 +178,7 @@ class BricklinkApi {
     const answer = await this.get(client, `items/SET/${number}/subsets`, {});
     if (answer === null) return null;
     if (!Array.isArray(answer.data)) {
-      throw new SourceError('BrickLink answered without an inventory.', 'later');
+      throw new SourceError('BrickLink sent a response without an inventory.', 'later');
     }
     if (answer.data.length === 0) return null;
     const name = `subsets-${number}.json`;
@@ -229,36 +231,36 @@ function refusal(code: number, words: string): SourceError {
   if (code === 401 && /TOKEN_IP_MISMATCHED/.test(words)) {
     const address = /\bIP: ?([\da-f.:]+)/i.exec(words)?.[1];
     return new SourceError(
-      `BrickLink does not know this server's address${address ? ` (${address})` : ''}. ` +
-        'Register it with a token at https://www.bricklink.com/v2/api/register_consumer.page.',
+      `BrickLink does not allow this server's IP address${address ? ` (${address})` : ''}. ` +
+        'Register it at https://www.bricklink.com/v2/api/register_consumer.page.',
       'stopped',
     );
   }
   if (code === 401 && /TIMESTAMP|NONCE/.test(words)) {
     return new SourceError(
-      "BrickLink does not accept the time of the call: check this machine's clock.",
+      "BrickLink rejected the time of the request. Check this server's clock.",
       'later',
     );
   }
   if (code === 401 || code === 403) {
     return new SourceError(
-      'BrickLink does not accept the keys. Check the consumer key, the token and both secrets.',
+      'BrickLink rejected the keys. Check the consumer key, the token and both secrets.',
       'stopped',
     );
   }
   if (code === 429) {
-    return new SourceError('BrickLink was asked too often.', 'later', overLimitMs);
+    return new SourceError("BrickLink's rate limit is reached.", 'later', overLimitMs);
   }
   if (code === 400) {
     return new SourceError(
-      'BrickLink does not understand the question. Check the currency and the region.',
+      'BrickLink rejected the request. Check the currency and the region.',
       'stopped',
     );
   }
   return new SourceError(
     Number.isNaN(code)
-      ? 'BrickLink answered without a code.'
-      : `BrickLink answered with an error (${code}).`,
+      ? 'BrickLink sent a response without a status code.'
+      : `BrickLink returned an error (${code}).`,
     'later',
   );
 }

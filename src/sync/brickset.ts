@@ -5,7 +5,7 @@
 import { dayText } from '../domain/kernel/format.ts';
 import { asObject, isObject, type JsonObject, type JsonValue } from '../domain/kernel/json.ts';
 import { shortText } from '../domain/kernel/text.ts';
-import { dayMs, formatDay, hourMs } from '../domain/kernel/time.ts';
+import { dayMs, formatDay, hourMs, parseDay } from '../domain/kernel/time.ts';
 import { type SourceClient, SourceError, type SourceResponse } from './client.ts';
 import type { Answer, Connector, Plan, PlannedCall } from './connector.ts';
 import { readJsonAnswer } from './json-answer.ts';
@@ -98,7 +98,7 @@ async function askPage(
   });
   const { sets, matches } = answer.said;
   if (!Array.isArray(sets) || typeof matches !== 'number') {
-    throw new SourceError('Brickset answered without sets.', 'later');
+    throw new SourceError('Brickset sent a response without sets.', 'later');
   }
   const pages = Math.ceil(matches / pageSize);
   const hasMore = page < pages;
@@ -151,15 +151,15 @@ async function post(
 function refusal(message: string): SourceError {
   if (/invalid api key/i.test(message)) {
     return new SourceError(
-      'Brickset does not accept the key. Check it, or ask for one at ' +
+      'Brickset rejected the key. Check it, or request one at ' +
         'https://brickset.com/tools/webservices/requestkey.',
       'stopped',
     );
   }
   if (/limit/i.test(message)) {
-    return new SourceError('Brickset was asked too often.', 'later', overLimitMs);
+    return new SourceError("Brickset's rate limit is reached.", 'later', overLimitMs);
   }
-  return new SourceError(`Brickset answered with an error: ${shortText(message)}`, 'later');
+  return new SourceError(`Brickset returned an error: ${shortText(message)}`, 'later');
 }
 
 /** Only `getSets` is counted, day by day. */
@@ -167,10 +167,10 @@ function usageSentence({ said }: BricksetAnswer, callsPerDay: number): string {
   const days = Array.isArray(said.apiKeyUsage) ? said.apiKeyUsage.map(asObject) : [];
   const latest = days
     .map((day) => ({ day: String(day?.dateStamp ?? '').slice(0, 10), count: Number(day?.count) }))
-    .filter(({ count }) => count > 0)
+    .filter(({ day, count }) => count > 0 && parseDay(day) !== null)
     .sort((a, b) => (a.day < b.day ? 1 : -1))[0];
   const used = latest
-    ? `Calls on ${latest.day}: ${latest.count} of ${callsPerDay}.`
+    ? `Calls on ${dayText(latest.day)}: ${latest.count} of ${callsPerDay}.`
     : 'Calls in the last 30 days: none.';
-  return `Brickset accepts the key. ${used}`;
+  return `Connected to Brickset. ${used}`;
 }

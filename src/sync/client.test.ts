@@ -159,7 +159,7 @@ test('a body of another length than announced is no answer, whoever lets it pass
   const sent = lax.send({ url: new URL('https://shop.example.com/') });
   expect(await sent.catch((error) => error)).toMatchObject({
     kind: 'later',
-    message: 'https://shop.example.com/ sent only a part of its answer.',
+    message: 'https://shop.example.com/ sent an incomplete response.',
   });
 });
 
@@ -173,7 +173,7 @@ test('a body that breaks off without a word is no answer', async () => {
   const sent = silent.send({ url: new URL('https://shop.example.com/') });
   expect(await sent.catch((error) => error)).toMatchObject({
     kind: 'later',
-    message: 'https://shop.example.com/ could not be read to the end of its answer (no code).',
+    message: 'https://shop.example.com/ sent an incomplete response (no code).',
   });
 });
 
@@ -212,7 +212,7 @@ describe('limits', () => {
       const error = await failure('/', [said], { timeoutMs: 100 });
       expect(error).toMatchObject({
         kind: 'later',
-        message: `${base}/ did not answer within 1 s.`,
+        message: `${base}/ did not respond within 1 second.`,
       });
     }
   });
@@ -247,14 +247,14 @@ describe('statuses', () => {
   test('a key that is refused is said to be, with what the source says about it', async () => {
     const said = answer('401 No', { 'Content-Type': 'application/json' }, '{"error":\n "EXPIRED"}');
     expect((await failure('/a', [said])).message).toBe(
-      `${base}/a refused the key. Check that it is right, and still valid (401). ` +
+      `${base}/a rejected the key. Check that it is correct and has not expired (401). ` +
         'It says: {"error": "EXPIRED"}',
     );
   });
 
   test('a page for browsers is not repeated', async () => {
     const said = answer('500 Oh', { 'Content-Type': 'text/html' }, '<html>Oops</html>');
-    expect((await failure('/', [said])).message).toBe(`${base}/ has a problem (500).`);
+    expect((await failure('/', [said])).message).toBe(`${base}/ returned a server error (500).`);
   });
 
   const waits: [string, number | null][] = [
@@ -295,9 +295,9 @@ describe('redirections', () => {
       const error = await failure('/', [to(location)]);
       expect(error.kind).toBe('stopped');
       expect(error.message).toStartWith(
-        `${base}/ redirects to ${location.split('/', 3).join('/')},`,
+        `${base}/ redirects to ${location.split('/', 3).join('/')}.`,
       );
-      expect(error.message).toEndWith("set its 'url'.");
+      expect(error.message).toEndWith("set 'url' to its new address.");
     }
     const fetched: string[] = [];
     const secure = makeSourceClient({
@@ -334,7 +334,9 @@ describe('secrets', () => {
       (thrown: SourceError) => thrown,
     );
     expect(error?.kind).toBe('stopped');
-    expect(error?.message).toBe("http://shop.example.com is not https; set a 'url' that is.");
+    expect(error?.message).toBe(
+      "http://shop.example.com is not https. Set 'url' to an https address.",
+    );
   });
 
   test('are in no error: not from the address, not when the source repeats them', async () => {
@@ -348,14 +350,14 @@ describe('secrets', () => {
     const { message } = await failure(url, [said], {
       headers: { Authorization: `Bearer ${token}` },
     });
-    expect(message).toStartWith(`${base}/?key=…&asin=… does not allow this.`);
+    expect(message).toStartWith(`${base}/?key=…&asin=… denied access.`);
     expect(message).toContain('It says: [secret] [secret] [secret] [secret] zzz');
     for (const part of [key, token, basic, key.slice(0, 8)]) expect(message).not.toContain(part);
   });
 
   test('are hidden in a path, too', async () => {
     const { message } = await failure(`/${key}/a.csv`, [answer('500 Oh', {})]);
-    expect(message).toBe(`${base}/[secret]/a.csv has a problem (500).`);
+    expect(message).toBe(`${base}/[secret]/a.csv returned a server error (500).`);
   });
 });
 
@@ -363,12 +365,12 @@ test('a host that is not there is said to be; a server that is down, too', async
   const gone = client.send({ url: new URL('http://127.0.0.1:1/') });
   expect(await gone.catch((error) => error)).toMatchObject({
     kind: 'later',
-    message: 'http://127.0.0.1:1/ takes no connections (ECONNREFUSED).',
+    message: 'http://127.0.0.1:1/ refused the connection (ECONNREFUSED).',
   });
 });
 
 describe('a connection that cannot be trusted', () => {
-  const words = "has a certificate that cannot be trusted, or does not speak TLS. Check 'url'";
+  const words = "has a certificate that is not trusted, or does not support TLS. Check 'url'";
 
   test('since the server speaks no TLS', async () => {
     replies = [answer('400 Bad', {})];

@@ -1,6 +1,8 @@
 /** How sources are called: bounded in time and size, on one host, no secret in an error. */
+
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { nounText } from '../domain/kernel/format.ts';
 import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
 import { redact, Secret } from './secret.ts';
 
@@ -140,7 +142,7 @@ async function follow({ request, options, send, signal }: Call): Promise<Respons
     if (location === null) return response;
     await response.body?.cancel();
     if (redirects === redirectsMax) {
-      throw new SourceError(`${placeOf(request)} redirects again and again.`, 'later');
+      throw new SourceError(`${placeOf(request)} redirects too many times.`, 'later');
     }
     url = redirected(request, url, URL.parse(location, url));
   }
@@ -148,13 +150,13 @@ async function follow({ request, options, send, signal }: Call): Promise<Respons
 
 function redirected(request: SourceRequest, from: URL, to: URL | null): URL {
   if (request.method === 'POST' || to === null) {
-    throw new SourceError(`${placeOf(request)} redirects; check 'url'.`, 'stopped');
+    throw new SourceError(`${placeOf(request)} redirects. Check 'url'.`, 'stopped');
   }
   const isUpgraded = from.protocol === 'http:' && to.protocol === 'https:';
   if (to.hostname === from.hostname && (to.origin === from.origin || isUpgraded)) return to;
   throw new SourceError(
-    `${placeOf(request)} redirects to ${to.protocol}//${to.host}, and what is meant for one host ` +
-      "is not sent to another. If that is where the source is now, set its 'url'.",
+    `${placeOf(request)} redirects to ${to.protocol}//${to.host}. Requests are not sent to ` +
+      "another host. If the source has moved, set 'url' to its new address.",
     'stopped',
   );
 }
@@ -163,7 +165,7 @@ function redirected(request: SourceRequest, from: URL, to: URL | null): URL {
 function requireSafe(url: URL): void {
   if (isSafe(url)) return;
   throw new SourceError(
-    `${url.protocol}//${url.host} is not https; set a 'url' that is.`,
+    `${url.protocol}//${url.host} is not https. Set 'url' to an https address.`,
     'stopped',
   );
 }
@@ -207,7 +209,7 @@ async function readBody(response: Response, { request }: Call): Promise<Uint8Arr
   if (packing === 'identity' || bytes.length === 0) return bytes;
   if (packing !== 'gzip' && packing !== 'x-gzip') {
     throw new SourceError(
-      `${placeOf(request)} packs its answer in a way that was not asked for.`,
+      `${placeOf(request)} sent a response in an encoding that is not supported.`,
       'later',
     );
   }
@@ -216,7 +218,10 @@ async function readBody(response: Response, { request }: Call): Promise<Uint8Arr
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       throw tooLarge(request, bytesMax);
-    throw new SourceError(`${placeOf(request)} sent an answer that cannot be unpacked.`, 'later');
+    throw new SourceError(
+      `${placeOf(request)} sent a response that cannot be decompressed.`,
+      'later',
+    );
   }
 }
 
@@ -258,10 +263,10 @@ async function quote(response: Response, call: Call): Promise<string> {
 
 /** What to do about the errors that only the operator can do something about. */
 const advice: Readonly<Record<number, string>> = {
-  401: 'refused the key. Check that it is right, and still valid',
-  402: 'wants to be paid. Check the plan of your account there',
-  403: 'does not allow this. Check what your key may do there, and from which address',
-  407: 'cannot be reached without signing in to a proxy. Check HTTPS_PROXY',
+  401: 'rejected the key. Check that it is correct and has not expired',
+  402: 'requires payment. Check your plan there',
+  403: 'denied access. Check what the key is allowed to do, and from which IP address',
+  407: 'cannot be reached: the proxy requires a password. Check HTTPS_PROXY',
 };
 
 /** They are about what was asked for, not about who asks or how. */
@@ -279,7 +284,7 @@ function statusError(
     return new SourceError(`${place} ${advised} (${status}).${quoted}`, 'stopped');
   }
   if (status === 429 || status === 408 || status === 425 || status >= 500) {
-    const words = status === 429 ? 'was asked too often' : 'has a problem';
+    const words = status === 429 ? 'is limiting requests' : 'returned a server error';
     return new SourceError(
       `${place} ${words} (${status}).${quoted}`,
       'later',
@@ -287,7 +292,7 @@ function statusError(
     );
   }
   const kind = itemStatuses.includes(status) ? 'item' : 'stopped';
-  return new SourceError(`${place} does not answer this (${status}).${quoted}`, kind);
+  return new SourceError(`${place} rejected the request (${status}).${quoted}`, kind);
 }
 
 /** How long a source asks to be left alone, in seconds or until a date; null: it does not say. */
@@ -303,10 +308,13 @@ function explained(error: unknown, request: SourceRequest, signal: AbortSignal):
   const place = placeOf(request);
   if (signal.aborted) {
     const seconds = Math.ceil((request.timeoutMs ?? timeoutMsDefault) / secondMs);
-    return new SourceError(`${place} did not answer within ${seconds} s.`, 'later');
+    return new SourceError(
+      `${place} did not respond within ${nounText(seconds, 'second')}.`,
+      'later',
+    );
   }
   if (error instanceof CutShort) {
-    return new SourceError(`${place} sent only a part of its answer.`, 'later');
+    return new SourceError(`${place} sent an incomplete response.`, 'later');
   }
   // A body may end in an error that says nothing at all.
   const { code } = (error ?? {}) as { code?: unknown };
@@ -315,16 +323,16 @@ function explained(error: unknown, request: SourceRequest, signal: AbortSignal):
 }
 
 const brokenConnections: Readonly<Record<string, string>> = {
-  ENOTFOUND: "was not found. Check 'url', and the name server of this machine",
-  ECONNREFUSED: 'takes no connections',
-  ECONNRESET: 'closed the connection before its answer was complete',
+  ENOTFOUND: "was not found. Check 'url' and the DNS settings of this server",
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection before its response was complete',
 };
 
 function brokenWords(code: string): string {
   if (/CERT|SIGN|TLS|SSL|EPROTO/.test(code)) {
-    return "has a certificate that cannot be trusted, or does not speak TLS. Check 'url'";
+    return "has a certificate that is not trusted, or does not support TLS. Check 'url'";
   }
-  return brokenConnections[code] ?? 'could not be read to the end of its answer';
+  return brokenConnections[code] ?? 'sent an incomplete response';
 }
 
 /** Where a request goes; the values of its query stay out, since they may be keys. */

@@ -2,6 +2,7 @@
  * eBay's Marketplace Insights: what was sold in the last 90 days, searched for set by set. eBay
  * admits few to it, and whether its terms allow prices to be derived is the operator's to check.
  */
+import { countText } from '../domain/kernel/format.ts';
 import { asObject, isObject, type JsonObject, type JsonValue } from '../domain/kernel/json.ts';
 import { type Clock, dayMs, formatInstant, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
@@ -75,7 +76,7 @@ export function ebayConnector(settings: EbaySettings, deps: { readonly clock: Cl
       const to = deps.clock();
       const search = { number: '75192', topic: 'sold-new', from: to - dayMs, to, offset: 0 };
       await api.search(client, search, 1);
-      return `eBay answers about ${marketplace}. It is asked at most ${callsPerDay} times a day.`;
+      return `Connected to eBay (${marketplace}). Limit: ${countText(callsPerDay)} calls a day.`;
     },
     plan: (asked) => plan(asked, api, topicsEvery(settings.everyMs)),
   };
@@ -227,16 +228,16 @@ class EbayApi {
     if (answer.status === 401) {
       this.token.forget();
       if (authorization !== this.accepted) throw newTokenRefused();
-      throw new SourceError('eBay did not accept its own token.', 'later', tokenMs);
+      throw new SourceError('eBay rejected the access token.', 'later', tokenMs);
     }
     if (answer.status === 403) throw notAdmitted();
     this.accepted = authorization;
     const said = asObject(readJsonAnswer(answer, 'eBay')) ?? {};
     if (answer.status === 400) {
-      throw new SourceError('eBay does not understand the question.', 'item');
+      throw new SourceError('eBay rejected the request.', 'item');
     }
     if (typeof said.total !== 'number') {
-      throw new SourceError('eBay answered without results.', 'later');
+      throw new SourceError('eBay sent a response without results.', 'later');
     }
     return { bytes: answer.bytes, said };
   }
@@ -245,7 +246,7 @@ class EbayApi {
 /** Another token would be refused as well. */
 function newTokenRefused(): SourceError {
   return new SourceError(
-    'eBay does not accept a token that it has just issued. ' +
+    'eBay rejected a token that it has just issued. ' +
       "Check that the keys and 'url' are both for production, or both for the sandbox.",
     'stopped',
   );
@@ -253,7 +254,7 @@ function newTokenRefused(): SourceError {
 
 function notAdmitted(): SourceError {
   return new SourceError(
-    'eBay has not admitted this application to Marketplace Insights. ' +
+    'This application has no access to eBay Marketplace Insights. ' +
       'Apply at https://developer.ebay.com, or turn the source off.',
     'stopped',
   );

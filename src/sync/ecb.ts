@@ -43,7 +43,7 @@ export function ecbConnector({ url }: EcbSettings): Connector {
     check: async (client) => {
       const fetched = await fetchFile(client, { url: new URL(files.daily, url) });
       const latest = latestDay(files.daily, fetched?.bytes ?? new Uint8Array());
-      return `The European Central Bank answers. Its latest rates are of ${shownDay(latest)}.`;
+      return `Connected to the European Central Bank. Latest rates: ${shownDay(latest)}.`;
     },
     plan: async ({ cursor, at }) => plan(url, readBookmark(cursor), at),
   };
@@ -63,7 +63,7 @@ function plan(url: URL, bookmark: Bookmark | null, at: number): Plan {
   }
   const call =
     through >= weekdayBefore(due)
-      ? ratesCall(url, 'daily', { bookmark, due, reason: 'the rates of the day are out' })
+      ? ratesCall(url, 'daily', { bookmark, due, reason: 'new rates are out' })
       : ratesCall(url, 'recent', { bookmark, due, reason: `no rates since ${shownDay(through)}` });
   return { calls: [call], nextAt };
 }
@@ -126,7 +126,7 @@ function latestDay(file: string, bytes: Uint8Array): number {
 }
 
 function noRates(file: string): SourceError {
-  return new SourceError(`The European Central Bank sent a ${file} without rates in it.`, 'later');
+  return new SourceError(`The European Central Bank sent ${file} without any rates.`, 'later');
 }
 
 function shownDay(day: number): string {

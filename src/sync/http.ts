@@ -1,6 +1,8 @@
 /** Any address that has a file in a format that can be imported. */
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { nounText } from '../domain/kernel/format.ts';
 import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { noValidators, type SourceClient, type SourceRequest } from './client.ts';
 import type { Answer, Connector, SyncStep } from './connector.ts';
@@ -32,7 +34,8 @@ export function httpConnector(settings: HttpSettings): Connector {
     budget: null,
     check: async (client) => {
       const fetched = await fetchFile(client, requestOf(settings));
-      return `${url.host} answers, with ${fetched?.bytes.length ?? 0} bytes.`;
+      const size = nounText(fetched?.bytes.length ?? 0, 'byte');
+      return `Connected to ${url.host}. The file has ${size}.`;
     },
     plan: async ({ cursor, at }) => ({
       calls: [

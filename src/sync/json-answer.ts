@@ -6,6 +6,6 @@ export function readJsonAnswer({ bytes }: SourceResponse, service: string): unkn
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new SourceError(`${service} answered with something that is no JSON.`, 'later');
+    throw new SourceError(`${service} sent a response that is not JSON.`, 'later');
   }
 }

@@ -2,7 +2,9 @@
  * Keepa's API: what amazon.com, which is retailer A, asked for sets. It gives tokens by the minute,
  * a product costs some, and every answer says how many are left.
  */
+
 import { gtinKey, printedBarcode } from '../domain/catalog/barcode.ts';
+import { countText } from '../domain/kernel/format.ts';
 import { asObject, type JsonObject } from '../domain/kernel/json.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { type Clock, dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
@@ -59,7 +61,8 @@ export function keepaConnector(
     budget: { kind: 'tokens' },
     check: async (client) => {
       const { tokens } = await api.get(client, 'token', {});
-      return `Keepa accepts the key. Tokens: ${tokens.left} left, ${tokens.perMinute} a minute.`;
+      const left = countText(tokens.left);
+      return `Connected to Keepa. Tokens: ${left} left, ${tokens.perMinute} a minute.`;
     },
     plan: (asked) => plan(asked, api, offersEvery(settings.everyMs)),
   };
@@ -134,7 +137,7 @@ function productCall(
   const others = products.length - 1;
   const cost = products.length * tokensPerProduct;
   return {
-    subject: `${first?.question.number}${others > 0 ? ` and ${others} others` : ''}, offers`,
+    subject: `${first?.question.number}${others > 0 ? ` and ${others} more` : ''}, offers`,
     reason: first?.question.reason ?? '',
     cost,
     questions: products.map(questionOf),
@@ -165,7 +168,8 @@ const typeUnknown = 4;
 
 /** The ASINs and barcodes of the products that Keepa knows. */
 function readCodes(products: unknown): ReadonlySet<string> {
-  if (!Array.isArray(products)) throw new SourceError('Keepa answered without products.', 'later');
+  if (!Array.isArray(products))
+    throw new SourceError('Keepa sent a response without products.', 'later');
   const codes = products.flatMap((each) => {
     const product = asObject(each) ?? {};
     if (product.productType === typeUnknown) return [];
@@ -212,7 +216,7 @@ class KeepaApi {
     if (answer.status >= 400) throw rejection(said);
     const tokens = tokensOf(said, this.clock());
     if (tokens === null) {
-      throw new SourceError('Keepa answered without saying what is left of its tokens.', 'later');
+      throw new SourceError("Keepa's response does not say how many tokens are left.", 'later');
     }
     return { bytes: answer.bytes, said, tokens };
   }
@@ -220,13 +224,13 @@ class KeepaApi {
 
 function unpaid(): SourceError {
   return new SourceError(
-    'Keepa does not accept the key, or its subscription has ended. See https://keepa.com/#!api.',
+    'Keepa rejected the key, or the subscription has ended. See https://keepa.com/#!api.',
     'stopped',
   );
 }
 
 function tooOften(retryAfterMs: number): SourceError {
-  return new SourceError('Keepa has too few tokens left.', 'later', retryAfterMs);
+  return new SourceError('Too few Keepa tokens are left.', 'later', retryAfterMs);
 }
 
 /** Keepa says in how many milliseconds the next tokens come; the others follow by the minute. */
@@ -241,7 +245,7 @@ function rejection({ error }: JsonObject): SourceError {
   const { type, message } = asObject(error) ?? {};
   const words = [type, message].filter((word) => typeof word === 'string').join(': ');
   if (/key/i.test(words)) return unpaid();
-  return new SourceError(`Keepa rejected the question: ${shortText(words)}`, 'item');
+  return new SourceError(`Keepa rejected the request: ${shortText(words)}`, 'item');
 }
 
 function tokensOf(said: JsonObject, at: number): TokenLevel | null {

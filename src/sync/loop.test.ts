@@ -166,7 +166,7 @@ test('a fault of our own is told, and not met again at once', async () => {
   const plan = () => Promise.reject(new Error('a mistake'));
   const loop = await makeLoop([sourceOf(() => [], { plan }), plain('guide', 'market')]);
   const [result] = await loop.runDue();
-  expect(result?.error).toBe('Something unexpected failed: a mistake.');
+  expect(result?.error).toBe('Unexpected error: a mistake.');
   expect(result?.nextAt).toBe(place.now + minuteMs / 2);
   expect(failures).toEqual([new Error('a mistake')]);
   expect(said).toContain('guide');

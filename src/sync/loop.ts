@@ -199,7 +199,7 @@ export class SyncLoop {
     } catch (error) {
       if (error instanceof LeaseLostError || error instanceof StoreLostError) throw error;
       events.onFailure(error);
-      const message = redact(`Something unexpected failed: ${(error as Error).message}.`);
+      const message = redact(`Unexpected error: ${(error as Error).message}.`);
       const failure = { at: clock(), message, retryAfterMs: null, random: random() };
       const { nextAt } = await store.changeSource(source, (before) =>
         afterFailure(before, failure),

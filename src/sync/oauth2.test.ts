@@ -53,10 +53,10 @@ test('a token that was not accepted is asked for anew', async () => {
 
 describe('no token', () => {
   test.each([
-    [401, { error: 'invalid_client' }, 'stopped', /client id and secret/],
-    [400, { error: 'invalid_scope' }, 'stopped', /has not given this application access/],
-    [400, { error: 'server_busy' }, 'later', /did not give a token/],
-    [200, { token: 'x' }, 'later', /without a token/],
+    [401, { error: 'invalid_client' }, 'stopped', /client ID and secret/],
+    [400, { error: 'invalid_scope' }, 'stopped', /no access to eBay/],
+    [400, { error: 'server_busy' }, 'later', /did not issue an access token/],
+    [200, { token: 'x' }, 'later', /sent no access token/],
   ] as const)('%i %o', async (status, said, kind, words) => {
     const { client, token } = setUp(() => Response.json(said, { status }));
     const error = await token.authorize(client).catch((thrown: unknown) => thrown);

@@ -60,7 +60,7 @@ export class OAuth2Token {
     if (answer.status >= 400) throw refusal(service, said.error);
     const { access_token: token, expires_in: seconds } = said;
     if (typeof token !== 'string' || typeof seconds !== 'number') {
-      throw new SourceError(`${service} answered without a token.`, 'later');
+      throw new SourceError(`${service} sent no access token.`, 'later');
     }
     return { token, until: askedAt + seconds * secondMs };
   }
@@ -70,15 +70,15 @@ export class OAuth2Token {
 function refusal(service: string, error: unknown): SourceError {
   if (error === 'invalid_client') {
     return new SourceError(
-      `${service} does not know this client id and secret. Check both in its developer account.`,
+      `${service} rejected the client ID and secret. Check both in your developer account there.`,
       'stopped',
     );
   }
   if (error === 'invalid_scope' || error === 'unauthorized_client') {
     return new SourceError(
-      `${service} has not given this application access. Ask ${service} for it, then try again.`,
+      `This application has no access to ${service}. Request access there, then try again.`,
       'stopped',
     );
   }
-  return new SourceError(`${service} did not give a token.`, 'later');
+  return new SourceError(`${service} did not issue an access token.`, 'later');
 }

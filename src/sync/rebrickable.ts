@@ -40,7 +40,7 @@ export function rebrickableConnector({ url, everyMs }: RebrickableSettings): Con
     budget: null,
     check: async (client) => {
       await fetchTable(client, url, { name: checkedTable, unlessSame: noValidators });
-      return 'Rebrickable answers, and its tables can be fetched.';
+      return 'Connected to Rebrickable. Its tables can be downloaded.';
     },
     plan: async ({ cursor, at }) => {
       const known = readValidators(cursor);
@@ -124,7 +124,7 @@ async function fetchTable(
 
 /** A page for people, or half a table, may come in place of a table. */
 async function requireTable(name: TableName, bytes: Uint8Array): Promise<void> {
-  const problem = new SourceError(`Rebrickable sent something that is not its ${name}.`, 'later');
+  const problem = new SourceError(`Rebrickable sent a file that is not its ${name}.`, 'later');
   const text = isPacked(bytes)
     ? await unpack(bytes, { maxOutputLength: bytesMax }).catch(() => {
         throw problem;
@@ -144,7 +144,7 @@ function isPacked(bytes: Uint8Array): boolean {
 }
 
 function notOneDump(): SourceError {
-  return new SourceError('Rebrickable put new tables there while they were fetched.', 'later');
+  return new SourceError('Rebrickable published new tables during the download.', 'later');
 }
 
 /** Whether the server says which version of a table it has. */

@@ -163,7 +163,7 @@ test('whatever else is thrown is a failure without secrets, after which it is tr
     sourceOf(() => calls),
     place.work({ redact }),
   );
-  expect(result.error).toBe('Something unexpected failed: no JSON at [secret].');
+  expect(result.error).toBe('Unexpected error: no JSON at [secret].');
   expect((await state()).nextAt).toBe(place.now + minuteMs / 2);
 });
 
@@ -361,7 +361,7 @@ test('what ends every process that imports it is given up, and asked again', asy
     await expect(runRound(source, work)).rejects.toThrow('killed');
   }
   const { error } = await runRound(source, work);
-  expect(error).toContain('did not come to its end 4 times');
+  expect(error).toContain('failed 4 times');
   expect(postponed).toEqual([askedSet('1')]);
   expect(asked()).toBe(1);
   expect(await runRound(source, place.work())).toMatchObject({ calls: 1, error: null });

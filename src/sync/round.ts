@@ -282,8 +282,8 @@ class Round {
   /** An import that ended its process again and again would go on doing so. */
   private async giveUp(group: AnswerGroup): Promise<SourceError> {
     const message =
-      `Importing ${this.work.answers.nameOf(group)} did not come to its end ` +
-      `${takenUpMax + 1} times. It is kept there, and is not tried again.`;
+      `Importing ${this.work.answers.nameOf(group)} failed ${takenUpMax + 1} times. ` +
+      'The file is kept there and is not tried again.';
     await this.refuse(group, message);
     return new SourceError(message, 'later');
   }
@@ -394,7 +394,7 @@ class Round {
       return new SourceError(redact(error.message), error.kind, error.retryAfterMs);
     }
     const { message } = error as { message?: string };
-    return new SourceError(redact(`Something unexpected failed: ${message}.`), 'later');
+    return new SourceError(redact(`Unexpected error: ${message}.`), 'later');
   }
 }
 

@@ -59,7 +59,7 @@ export class SecretReader {
       throw table.error(
         setting,
         `'${setting}' must be the name of an environment variable, such as "SHOP_KEY", ` +
-          'and not a secret.',
+          'not the secret itself.',
       );
     }
     if (this.#source.withoutSecrets) return unreadSecret;
@@ -75,13 +75,13 @@ export class SecretReader {
     if (value === null) {
       throw table.error(
         setting,
-        `the file that '${setting}' names cannot be read, or is longer than ${bytesMax} bytes. ` +
-          'Check its path, and who may read it.',
+        `the file named in '${setting}' cannot be read, or is longer than ${bytesMax} bytes. ` +
+          'Check its path and permissions.',
       );
     }
     if ((statSync(path).mode & 0o007) !== 0) {
       this.warnings.push(
-        table.error(setting, `others can read this secret: chmod 600 it.`).message,
+        table.error(setting, `other users can read this file. Run chmod 600 on it.`).message,
       );
     }
     return this.#checked(table, setting, { value, noun: 'file' });
@@ -95,20 +95,20 @@ export class SecretReader {
     // An editor ends the last line, another does not: the secret is the same.
     const trimmed = value.trim();
     if (trimmed === '') {
-      throw table.error(setting, `the ${noun} that '${setting}' names is empty or not set.`);
+      throw table.error(setting, `the ${noun} named in '${setting}' is empty or not set.`);
     }
     if (trimmed.length < redactedLengthMin) {
       throw table.error(
         setting,
-        `the ${noun} that '${setting}' names has fewer than ${redactedLengthMin} characters; ` +
+        `the ${noun} named in '${setting}' has fewer than ${redactedLengthMin} characters; ` +
           'is it complete?',
       );
     }
     if (!/^[\x20-\x7e]+$/.test(trimmed)) {
       throw table.error(
         setting,
-        `the ${noun} that '${setting}' names has more than one line, or characters ` +
-          'that are no ASCII.',
+        `the ${noun} named in '${setting}' has more than one line, or characters ` +
+          'other than ASCII.',
       );
     }
     const secret = new Secret(trimmed);

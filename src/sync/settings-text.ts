@@ -26,7 +26,9 @@ export class SettingsText {
     readonly path: string,
   ) {
     if (text.length > lengthMax) {
-      throw new SettingsError(`${path} has more than ${lengthMax} characters; is it another file?`);
+      throw new SettingsError(
+        `${path} has more than ${lengthMax} characters; is it the right file?`,
+      );
     }
     this.#lines = text.split(/\r?\n/);
     this.#root = parse(text, this.#lines, path);
@@ -156,7 +158,7 @@ export class SettingsTable {
     const value = this.#values[name];
     if (value === undefined) return null;
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
-    throw this.error(name, `'${name}' must be a text, such as "…".`);
+    throw this.error(name, `'${name}' must be text in quotes, such as "…".`);
   }
 
   requiredText(name: string): string {
@@ -179,7 +181,7 @@ export class SettingsTable {
     if (ms >= min && ms <= max) return ms;
     throw this.error(
       name,
-      `'${name}' must be such as "30m", "6h" or "1d", ` +
+      `'${name}' must be a duration such as "30m", "6h" or "1d", ` +
         `from "${min / minuteMs}m" to "${max / dayMs}d".`,
     );
   }
@@ -191,7 +193,7 @@ export class SettingsTable {
     if (entries?.every((entry): entry is [string, string] => typeof entry[1] === 'string')) {
       return entries;
     }
-    throw this.error(name, `'${name}' must be texts by name, such as { Accept = "text/csv" }.`);
+    throw this.error(name, `'${name}' must be text by name, such as { Accept = "text/csv" }.`);
   }
 }
 

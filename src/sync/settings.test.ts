@@ -221,12 +221,13 @@ describe('a secret in a file', () => {
     chmodSync(join(folder, 'keepa'), 0o600);
     expect(keepa?.key.reveal()).toBe(secret);
     expect(warnings).toEqual([
-      `${join(folder, 'sources.toml')}, line 2: others can read this secret: chmod 600 it.`,
+      `${join(folder, 'sources.toml')}, line 2: ` +
+        'other users can read this file. Run chmod 600 on it.',
     ]);
   });
 });
 
-const wrongEvery = `'every' must be such as "30m", "6h" or "1d", from "1m" to "31d".`;
+const wrongEvery = `'every' must be a duration such as "30m", "6h" or "1d", from "1m" to "31d".`;
 const elsewhere = 'a secret does not belong in this file: put it into an environment variable';
 const http = '[[http]]\nname = "a"\nformat = "feed"\n';
 const at = `${http}url = "https://a.example.com/"\n`;
@@ -275,11 +276,11 @@ const refused: Record<string, [text: string, words: string]> = {
   ],
   'an address with a password': [
     '[ecb]\nurl = "https://me:hunter2@example.com/"\n',
-    "line 2: 'url' must be without a password; send it as a header, with 'headers_env'.",
+    "line 2: 'url' cannot contain a password. Send it in a header, with 'headers_env'.",
   ],
   'an address with a query, where names are added': [
     '[ecb]\nurl = "https://example.com/?a=b"\n',
-    "line 2: 'url' must be without a query.",
+    "line 2: 'url' cannot contain a query.",
   ],
   'no currency': [
     '[bricklink]\ncurrency = "dollars"\n',
@@ -301,11 +302,11 @@ const refused: Record<string, [text: string, words: string]> = {
   'a secret in place of a name': [
     `[keepa]\nkey_env = "${secret}"\n`,
     `line 2: 'key_env' must be the name of an environment variable, such as "SHOP_KEY", ` +
-      'and not a secret.',
+      'not the secret itself.',
   ],
   'a secret in place of a path': [
     `[keepa]\nkey_file = "${secret}"\n`,
-    "line 2: the file that 'key_file' names cannot be read",
+    "line 2: the file named in 'key_file' cannot be read",
   ],
   'a secret without quotes': [`[keepa]\nkey_env = ${secret}\n`, 'line 2: '],
   'a secret in an address': [
@@ -332,23 +333,20 @@ const refused: Record<string, [text: string, words: string]> = {
   ],
   'a variable that is not set': [
     '[keepa]\nkey_env = "NOWHERE"\n',
-    "line 2: the environment variable that 'key_env' names is empty or not set.",
+    "line 2: the environment variable named in 'key_env' is empty or not set.",
   ],
   'a secret that could not be hidden': [
     '[keepa]\nkey_env = "SHORT"\n',
-    "line 2: the environment variable that 'key_env' names has fewer than 4 characters",
+    "line 2: the environment variable named in 'key_env' has fewer than 4 characters",
   ],
   'an empty file': [
     '[keepa]\nkey_file = "empty"\n',
-    "line 2: the file that 'key_file' names is empty or not set.",
+    "line 2: the file named in 'key_file' is empty or not set.",
   ],
-  'a folder': [
-    '[keepa]\nkey_file = "."\n',
-    "line 2: the file that 'key_file' names cannot be read",
-  ],
+  'a folder': ['[keepa]\nkey_file = "."\n', "line 2: the file named in 'key_file' cannot be read"],
   'a file of several lines': [
     '[keepa]\nkey_file = "lines"\n',
-    "line 2: the file that 'key_file' names has more than one line",
+    "line 2: the file named in 'key_file' has more than one line",
   ],
   'one [http]': [
     '[http]\nname = "a"\n',
@@ -363,10 +361,10 @@ const refused: Record<string, [text: string, words: string]> = {
     `${at}`.replace('"a"', '"../a"'),
     "line 2: 'name' must be up to 40 of a to z, 0 to 9 and -.",
   ],
-  'a name twice': [`${at}${at}`, "line 6: the name 'a' is taken already."],
+  'a name twice': [`${at}${at}`, "line 6: the name 'a' is already taken."],
   'a name of a source': [
     at.replace('"a"', '"keepa"'),
-    "line 2: the name 'keepa' is taken already.",
+    "line 2: the name 'keepa' is already taken.",
   ],
   'no format': ['[[http]]\nname = "a"\n', "line 1: 'format' is missing."],
   'another format': [
@@ -383,14 +381,14 @@ const refused: Record<string, [text: string, words: string]> = {
   ],
   'a mapping for nothing': [
     `${at}mapping = "b.mapping.json"\n`,
-    "line 5: the format 'feed' takes no 'mapping'.",
+    "line 5: the format 'feed' does not use a 'mapping'.",
   ],
   'no url': [http, "line 1: one of 'url', 'url_env' and 'url_file' must be set."],
   'two urls': [`${at}url_env = "U"\n`, 'line 1: one of'],
-  'no headers': [`${at}headers = "a"\n`, "line 5: 'headers' must be texts by name"],
+  'no headers': [`${at}headers = "a"\n`, "line 5: 'headers' must be text by name"],
   'a header on two lines': [
     `${at}headers = { Accept = "a\\nb" }\n`,
-    "line 5: 'headers' must be such as",
+    "line 5: 'headers' must be ASCII text by name",
   ],
 };
 
@@ -408,6 +406,6 @@ describe('refused is', () => {
     expect(words).toBe('line 2: Strings must be quoted.');
     expect(refusal('[ecb]\nenabled = true\n[rebrickable\n')).toStartWith('line 3: Expected');
     expect(refusal('a = [\n 1,\n')).toStartWith('line 1: ');
-    expect(refusal(`# ${'x'.repeat(300_000)}`)).toEndWith('is it another file?');
+    expect(refusal(`# ${'x'.repeat(300_000)}`)).toEndWith('is it the right file?');
   });
 });

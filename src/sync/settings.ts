@@ -265,7 +265,7 @@ function readMarketplace(table: SettingsTable): string {
 /** An address that names are added to. */
 function readFolder(table: SettingsTable, fallback: string): URL {
   const url = readUrl(table, 'url', table.text('url') ?? fallback);
-  if (url.search !== '') throw table.error('url', `'url' must be without a query.`);
+  if (url.search !== '') throw table.error('url', `'url' cannot contain a query.`);
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
 }
@@ -282,7 +282,7 @@ function readUrl(table: SettingsTable, setting: string, text: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw table.error(
       setting,
-      `'${setting}' must be without a password; send it as a header, with 'headers_env'.`,
+      `'${setting}' cannot contain a password. Send it in a header, with 'headers_env'.`,
     );
   }
   url.hash = '';
@@ -299,7 +299,7 @@ function readHttps(
     const settings = readSource('http', table, secrets, () => readHttp(table, source, secrets));
     if (settings === null) return [];
     const { name } = settings;
-    if (names.has(name)) throw table.error('name', `the name '${name}' is taken already.`);
+    if (names.has(name)) throw table.error('name', `the name '${name}' is already taken.`);
     names.add(name);
     return settings;
   });
@@ -349,7 +349,7 @@ function readMapping(
     throw table.error('', `the format '${known.format}' needs a 'mapping' that names its columns.`);
   }
   if (known.mapping === null) {
-    throw table.error('mapping', `the format '${known.format}' takes no 'mapping'.`);
+    throw table.error('mapping', `the format '${known.format}' does not use a 'mapping'.`);
   }
   const file = resolve(dirname(known.path), text);
   if (existsSync(file)) return file;
@@ -427,7 +427,10 @@ function readHeaders(table: SettingsTable, secrets: SecretReader): Record<string
       !/^[\w-]{1,64}$/.test(name) || (typeof value === 'string' && !/^[\x20-\x7e]*$/.test(value)),
   );
   if (isWrong) {
-    throw table.error('headers', `'headers' must be such as { Accept = "text/csv" }, in ASCII.`);
+    throw table.error(
+      'headers',
+      `'headers' must be ASCII text by name, such as { Accept = "text/csv" }.`,
+    );
   }
   return Object.fromEntries(all);
 }

@@ -177,7 +177,7 @@ test('a source that refuses is stopped, until a check or its name on the command
   isRefused = false;
   const works = await run('sync', 'check');
   expect(works.status).toBe(0);
-  expect(works.stdout).toMatch(/^brickset: Brickset accepts the key\..*\nkeepa: Keepa accepts/);
+  expect(works.stdout).toMatch(/^brickset: Connected to Brickset\..*\nkeepa: Connected to Keepa/);
   const [brickset] = (await json<Status>('sync', 'status')).sources;
   expect(brickset).toMatchObject({ failures: 0, last_error: { stopped: false } });
 });

@@ -27,7 +27,7 @@ import { publishSettings } from './publish-settings.ts';
 import { makeMarket, marketOffer, marketSale, marketSet } from './source-market.ts';
 import { onTables } from './tables.ts';
 
-/** A Thursday, an hour before the rates of the day are out. */
+/** A Thursday, an hour before new rates are out. */
 const start = Date.UTC(2026, 10, 12, 14);
 
 /** So long servers fail and processes die, over a midnight; then all is well. */

@@ -207,14 +207,14 @@ describe('no answer', () => {
   test('from an address that BrickLink does not know stops the source and names it', async () => {
     const error = await failure({ rules: { isElsewhere: true } });
     expect(error).toMatchObject({ kind: 'stopped' });
-    expect(String(error)).toMatch(/server's address \(203\.0\.113\.9\)\. Register it/);
+    expect(String(error)).toMatch(/server's IP address \(203\.0\.113\.9\)\. Register it/);
     expect(String(error)).not.toContain(secrets.consumerKey);
   });
 
   test('with a wrong secret stops the source', async () => {
     const error = await failure({ rules: { tokenSecret: 'another' } });
     expect(error).toMatchObject({ kind: 'stopped' });
-    expect(String(error)).toContain('does not accept the keys');
+    expect(String(error)).toContain('rejected the keys');
   });
 
   test.each(['TIMESTAMP_REFUSED: 1', 'NONCE_USED: 1'])('%s blames the clock', async (words) => {
@@ -223,7 +223,7 @@ describe('no answer', () => {
     const client = clientOf(() => Response.json({ meta }));
     await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({
       kind: 'later',
-      message: "BrickLink does not accept the time of the call: check this machine's clock.",
+      message: "BrickLink rejected the time of the request. Check this server's clock.",
     });
   });
 
@@ -256,9 +256,7 @@ describe('no answer', () => {
 
 test('a check is one call, and says what works', async () => {
   const { connector, client } = await setUp();
-  expect(await connector.check(client)).toBe(
-    'BrickLink accepts the keys. It is asked at most 5000 times a day.',
-  );
+  expect(await connector.check(client)).toBe('Connected to BrickLink. Limit: 5,000 calls a day.');
   expect(client.sent).toHaveLength(1);
 });
 

@@ -164,7 +164,7 @@ describe('no answer', () => {
     const [call] = (await plan(null)).calls;
     await expect(call?.ask(client)).rejects.toMatchObject({
       kind: 'stopped',
-      message: expect.stringContaining('does not accept the key'),
+      message: expect.stringContaining('rejected the key'),
     });
   });
 
@@ -191,11 +191,11 @@ describe('a check', () => {
   test('says how much was used, which it does not count against', async () => {
     const { client, connector, sweep } = setUp();
     expect(await connector.check(client)).toBe(
-      'Brickset accepts the key. Calls in the last 30 days: none.',
+      'Connected to Brickset. Calls in the last 30 days: none.',
     );
     await sweep(null);
     expect(await connector.check(client)).toBe(
-      'Brickset accepts the key. Calls on 2026-11-15: 1 of 100.',
+      'Connected to Brickset. Calls on Nov 15, 2026: 1 of 100.',
     );
   });
 });

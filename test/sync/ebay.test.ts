@@ -220,7 +220,7 @@ describe('no answer', () => {
   test('an application that is not admitted, or not known, stops the source', async () => {
     const error = await failure({ rules: { isAdmitted: false } });
     expect(error).toMatchObject({ kind: 'stopped' });
-    expect(String(error)).toContain('has not admitted this application to Marketplace Insights');
+    expect(String(error)).toContain('has no access to eBay Marketplace Insights');
     expect(await failure({ rules: { clientSecret: 'other' } })).toMatchObject({ kind: 'stopped' });
   });
 
@@ -266,7 +266,7 @@ describe('no answer', () => {
 test('a check is one token and one search, and says what works', async () => {
   const { connector, client } = setUp();
   expect(await connector.check(client)).toBe(
-    'eBay answers about EBAY_US. It is asked at most 5000 times a day.',
+    'Connected to eBay (EBAY_US). Limit: 5,000 calls a day.',
   );
   expect(client.sent).toHaveLength(2);
 });

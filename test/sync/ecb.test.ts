@@ -115,7 +115,7 @@ describe('what is asked for', () => {
     expect(await reason()).toEqual([`${history}: no rates have been fetched yet`]);
     await catchUp();
     time.now += dayMs;
-    expect(await reason()).toEqual([`${daily}: the rates of the day are out`]);
+    expect(await reason()).toEqual([`${daily}: new rates are out`]);
     time.now += 5 * dayMs;
     expect(await reason()).toEqual([`${recent}: no rates since Nov 12, 2026`]);
   });
@@ -172,7 +172,7 @@ describe('what is no answer', () => {
     'is %p',
     async (text) => {
       const words = (file: string) =>
-        `later: The European Central Bank sent a ${file} without rates in it.`;
+        `later: The European Central Bank sent ${file} without any rates.`;
       expect(await fail(() => new Response(text), null)).toBe(words(history));
       expect(await fail(() => new Response(text), yesterday)).toBe(words(daily));
     },
@@ -192,6 +192,6 @@ describe('what is no answer', () => {
 test('a check says how recent its rates are', async () => {
   const { connector, client } = setUp('2026-11-15T12:00');
   expect(await connector.check(client)).toBe(
-    'The European Central Bank answers. Its latest rates are of Nov 13, 2026.',
+    'Connected to the European Central Bank. Latest rates: Nov 13, 2026.',
   );
 });

@@ -133,8 +133,8 @@ describe('an address', () => {
       .ask(null)
       .catch(({ kind, message }) => `${kind}: ${message}`);
     expect(refused).toBe(
-      'stopped: https://shop.example.com/lists/prices.csv refused the key. ' +
-        'Check that it is right, and still valid (401).',
+      'stopped: https://shop.example.com/lists/prices.csv rejected the key. ' +
+        'Check that it is correct and has not expired (401).',
     );
     const url = new URL('https://shop.example.com/gone.csv');
     expect(
@@ -162,7 +162,9 @@ describe('an address', () => {
 
   test('can be checked', async () => {
     const { connector, client } = setUp();
-    expect(await connector.check(client)).toBe('shop.example.com answers, with 37 bytes.');
+    expect(await connector.check(client)).toBe(
+      'Connected to shop.example.com. The file has 37 bytes.',
+    );
   });
 
   test('is asked in the step of its format', () => {

@@ -196,7 +196,7 @@ describe('an answer', () => {
     const { connector } = setUp();
     const said = { tokensLeft: 3, refillRate: 5, tokenFlowReduction: 1.5 };
     expect(await connector.check(clientOf(() => Response.json(said)))).toBe(
-      'Keepa accepts the key. Tokens: 3 left, 3.5 a minute.',
+      'Connected to Keepa. Tokens: 3 left, 3.5 a minute.',
     );
   });
 });

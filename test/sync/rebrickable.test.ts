@@ -111,7 +111,7 @@ describe('the six tables', () => {
       return answer;
     });
     expect(await ask(null).catch(({ kind, message }) => `${kind}: ${message}`)).toBe(
-      'later: Rebrickable put new tables there while they were fetched.',
+      'later: Rebrickable published new tables during the download.',
     );
   });
 
@@ -156,7 +156,7 @@ describe('one that is no table stops them all', () => {
         return new Response(breakIt(await answer.bytes()) as BodyInit);
       });
       expect(await ask(null).catch(({ kind, message }) => `${kind}: ${message}`)).toBe(
-        'later: Rebrickable sent something that is not its inventory_sets.',
+        'later: Rebrickable sent a file that is not its inventory_sets.',
       );
     });
   }
@@ -174,6 +174,8 @@ describe('one that is no table stops them all', () => {
 
 test('a check fetches the smallest table', async () => {
   const { client } = setUp();
-  expect(await connector.check(client)).toBe('Rebrickable answers, and its tables can be fetched.');
+  expect(await connector.check(client)).toBe(
+    'Connected to Rebrickable. Its tables can be downloaded.',
+  );
   expect(client.asked).toEqual(['/downloads/themes.csv.gz 200']);
 });
