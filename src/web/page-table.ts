@@ -1,7 +1,7 @@
 /** Pages written as a table: each path with the functions that answer it. */
-import { isFirstSubmission } from '../accounts/form-submission.ts';
 import type { WebDeps } from './deps.ts';
 import { missingPage } from './kit/fault.tsx';
+import { isFirstSent } from './kit/sent-once.ts';
 import type {
   OpenRoute,
   OwnRequest,
@@ -87,9 +87,7 @@ export function withFoundOnce<Deps extends Pick<WebDeps, 'accounts'>, Found>(
   answer: (deps: Deps, sent: OwnSentRequest, found: Found) => PageAnswer | Promise<PageAnswer>,
 ) {
   return async (deps: Deps, sent: OwnSentRequest): Promise<PageAnswer> => {
-    const { who, form, at } = sent;
-    const submission = { accountId: who.accountId, formId: form.text('once'), at };
-    const isFirst = await isFirstSubmission(deps.accounts, submission);
+    const isFirst = await isFirstSent(deps, sent);
     const found = await find(deps, sent);
     if (found !== null) return answer(deps, sent, found);
     return isFirst ? missingPage(sent) : { goTo: gone };

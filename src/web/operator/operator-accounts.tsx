@@ -225,7 +225,7 @@ function AccountPage(props: AccountProps) {
         {account.isOperator && ' · Operator'}
       </p>
       <Card title="Plan">
-        <PostForm request={request} action={`${path}/plan`} class="row">
+        <PostForm request={request} action={`${path}/plan`} typed={typed} class="row">
           <Choice
             name="plan"
             label="Plan"
@@ -233,7 +233,6 @@ function AccountPage(props: AccountProps) {
               ['free', 'Free (no API)'],
               ['reseller', 'Reseller (with API)'],
             ]}
-            typed={typed}
             value={account.plan}
           />
           <button type="submit">Change plan</button>

@@ -99,12 +99,11 @@ function AccountPage({ request, sessions, typed, message }: AccountPageProps) {
           />
         </Setting>
         <Setting title="Password" about="Changing it signs you out everywhere else.">
-          <PostForm request={request} action="/account/password">
-            <PasswordField name="old_password" label="Current password" typed={typed} />
+          <PostForm request={request} action="/account/password" typed={typed}>
+            <PasswordField name="old_password" label="Current password" />
             <PasswordField
               name="new_password"
               label="New password"
-              typed={typed}
               isNew
               hint="At least 10 characters."
             />

@@ -78,8 +78,8 @@ function ForgottenPage(props: {
       )}
       <Card>
         {canSend ? (
-          <PostForm request={request} action="/password">
-            <Field name="email" label="Email" type="email" typed={typed} autocomplete="username" />
+          <PostForm request={request} action="/password" typed={typed}>
+            <Field name="email" label="Email" type="email" autocomplete="username" />
             <button type="submit">Send reset link</button>
           </PostForm>
         ) : (

@@ -58,15 +58,14 @@ function DeletePage(props: { readonly request: OwnRequest; readonly typed?: Type
         <a href="/account/export">Export your data</a> first if you may need it.
       </Notice>
       <Card>
-        <PostForm request={request} action="/account/delete">
+        <PostForm request={request} action="/account/delete" typed={typed}>
           <Field
             name="email"
             label="Email"
             type="email"
-            typed={typed}
             hint={`Type ${request.who.email} to confirm.`}
           />
-          <PasswordField label="Password" typed={typed} />
+          <PasswordField label="Password" />
           <SubmitOrCancel look="danger" cancel="/account">
             Delete account
           </SubmitOrCancel>

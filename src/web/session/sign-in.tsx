@@ -170,10 +170,10 @@ function SignInPage(props: SignPageProps) {
       )}
       {message && <Notice kind="bad">{message}</Notice>}
       <Card>
-        <PostForm request={request} action="/sign-in">
+        <PostForm request={request} action="/sign-in" typed={typed}>
           <input type="hidden" name="next" value={next} />
-          <Field name="email" label="Email" type="email" typed={typed} autocomplete="username" />
-          <PasswordField label="Password" typed={typed} />
+          <Field name="email" label="Email" type="email" autocomplete="username" />
+          <PasswordField label="Password" />
           <button type="submit">Sign in</button>
         </PostForm>
         <p class="flush">
@@ -194,16 +194,16 @@ function SignUpPage(props: SignPageProps) {
     <Layout title="Create an account" request={request} isNarrow>
       {message && <Notice kind="bad">{message}</Notice>}
       <Card>
-        <PostForm request={request} action="/sign-up">
+        <PostForm request={request} action="/sign-up" typed={typed}>
           <input type="hidden" name="next" value={next} />
-          <Field name="email" label="Email" type="email" typed={typed} autocomplete="username" />
+          <Field name="email" label="Email" type="email" autocomplete="username" />
           {typed.faults.email === taken && (
             <p class="row flush">
               <a href={wayTo('/sign-in', next)}>Sign in</a>
               <a href="/password">Reset password</a>
             </p>
           )}
-          <PasswordField label="Password" typed={typed} isNew hint="At least 10 characters." />
+          <PasswordField label="Password" isNew hint="At least 10 characters." />
           <button type="submit">Create account</button>
         </PostForm>
       </Card>
@@ -217,10 +217,9 @@ function SignUpPage(props: SignPageProps) {
 function NewPasswordPage({ request, typed = untyped }: SignPageProps) {
   return (
     <CardPage title="Set a new password" request={request}>
-      <PostForm request={request} action={request.path}>
+      <PostForm request={request} action={request.path} typed={typed}>
         <PasswordField
           label="New password"
-          typed={typed}
           isNew
           hint="At least 10 characters. This signs you out everywhere and revokes your API keys."
         />

@@ -163,8 +163,8 @@ function RulePage(props: {
       {rule && !rule.isOn && (
         <Notice kind="warn">This alert is off. Saving does not turn it on.</Notice>
       )}
-      <PostForm request={request} action={action} class="form-column">
-        <RuleFields typed={typed} choices={choices} />
+      <PostForm request={request} action={action} typed={typed} class="form-column">
+        <RuleFields choices={choices} />
         <SubmitOrCancel cancel="/alerts">{rule ? 'Save changes' : 'Create alert'}</SubmitOrCancel>
       </PostForm>
       {matches && <MatchesNow {...matches} />}

@@ -13,7 +13,7 @@ import type { Channel } from '../../../domain/delivery/channel.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
 import { valueMovePercent } from '../../../domain/market/next-events.ts';
 import { Card } from '../../kit/card.tsx';
-import { Checkbox, Choice, Fault, Field, faultyProps, type Typed } from '../../kit/fields.tsx';
+import { Checkbox, Choice, Fault, Field, faultyProps, useTyped } from '../../kit/fields.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { channelText, digestText, listName, noChannelText, type RuleNames } from './alert-text.ts';
 
@@ -205,39 +205,34 @@ function conditionValues(condition: AlertCondition): Record<string, string> {
 }
 
 interface FieldsProps {
-  readonly typed: Typed;
   readonly choices: RuleChoices;
 }
 
 /** The fields of a rule. */
-export function RuleFields(props: FieldsProps) {
-  const { typed, choices } = props;
+export function RuleFields({ choices }: FieldsProps) {
   return (
     <div class="grid halves">
       <Card class="form-column">
-        <ScopeField {...props} />
-        <ConditionFields {...props} />
+        <ScopeField choices={choices} />
+        <ConditionFields choices={choices} />
       </Card>
       <Card class="form-column">
-        <ChannelFields {...props} />
+        <ChannelFields choices={choices} />
         <Choice
           name="digest"
           label="How often"
-          typed={typed}
           options={digests.map((digest) => [digest, digestText(digest, choices.timeZone)])}
         />
         <div class="form-grid">
           <Field
             name="repeat_days"
             label="Repeat after, days"
-            typed={typed}
             inputmode="numeric"
             hint="Optional. Sends again while still true."
           />
           <Field
             name="daily_cap"
             label="Daily limit"
-            typed={typed}
             inputmode="numeric"
             isRequired
             hint="More than this is listed, not sent."
@@ -246,7 +241,6 @@ export function RuleFields(props: FieldsProps) {
         <Field
           name="name"
           label="Name"
-          typed={typed}
           maxlength={alertLimits.nameLength}
           hint="Optional. Shown in messages."
         />
@@ -255,12 +249,11 @@ export function RuleFields(props: FieldsProps) {
   );
 }
 
-function ScopeField({ typed, choices: { lists, themes } }: FieldsProps) {
+function ScopeField({ choices: { lists, themes } }: FieldsProps) {
   return (
     <Choice
       name="scope"
       label="Items"
-      typed={typed}
       options={[
         ['holdings', 'My holdings'],
         ['all', 'Everything'],
@@ -273,7 +266,8 @@ function ScopeField({ typed, choices: { lists, themes } }: FieldsProps) {
   );
 }
 
-function ConditionFields({ typed, choices: { hasPlan, lists } }: FieldsProps) {
+function ConditionFields({ choices: { hasPlan, lists } }: FieldsProps) {
+  const typed = useTyped();
   const shown = conditionChoices.filter(({ value }) => hasPlan || value !== 'price_of_max_buy');
   return (
     <fieldset class="options">
@@ -282,7 +276,6 @@ function ConditionFields({ typed, choices: { hasPlan, lists } }: FieldsProps) {
         <ConditionOption
           key={choice.value}
           choice={choice}
-          typed={typed}
           needsList={choice.value === 'price_target' && lists.length === 0}
         />
       ))}
@@ -293,11 +286,11 @@ function ConditionFields({ typed, choices: { hasPlan, lists } }: FieldsProps) {
 
 function ConditionOption(props: {
   readonly choice: ConditionChoice;
-  readonly typed: Typed;
   /** It is about a watch list, and there is none. */
   readonly needsList: boolean;
 }) {
-  const { choice, typed, needsList } = props;
+  const { choice, needsList } = props;
+  const typed = useTyped();
   const { value, label } = choice;
   const id = `condition-${value}`;
   return (
@@ -336,19 +329,15 @@ function ConditionOption(props: {
   );
 }
 
-function ChannelFields({ typed, choices: { channels, canMail } }: FieldsProps) {
+function ChannelFields({ choices: { channels, canMail } }: FieldsProps) {
+  const typed = useTyped();
   const names = ['channel_email', ...channels.map(({ id }) => channelField(id))];
   return (
     <fieldset class="options">
       <legend>Send to</legend>
-      {canMail && <Checkbox name="channel_email" label="Email" typed={typed} />}
+      {canMail && <Checkbox name="channel_email" label="Email" />}
       {channels.map((channel) => (
-        <Checkbox
-          key={channel.id}
-          name={channelField(channel.id)}
-          label={channelText(channel)}
-          typed={typed}
-        />
+        <Checkbox key={channel.id} name={channelField(channel.id)} label={channelText(channel)} />
       ))}
       {!names.some((name) => typed.values[name]) && <p class="warning flush">{noChannelText}</p>}
       <p class="small flush">

@@ -130,11 +130,10 @@ function TimeForm(props: {
   const { request, typed } = props;
   const { timeZone, quiet } = props.settings;
   return (
-    <PostForm request={request} action={settingsPath}>
+    <PostForm request={request} action={settingsPath} typed={typed}>
       <Choice
         name="time_zone"
         label="Time zone"
-        typed={typed}
         value={timeZone}
         options={timeZones.includes(timeZone) ? [utc] : [utc, [timeZone, timeZone]]}
         groups={timeZoneGroups}
@@ -144,14 +143,12 @@ function TimeForm(props: {
           name="quiet_from"
           label="Quiet from"
           type="time"
-          typed={typed}
           value={quiet ? minutesText(quiet.from) : ''}
         />
         <Field
           name="quiet_until"
           label="Quiet until"
           type="time"
-          typed={typed}
           value={quiet ? minutesText(quiet.until) : ''}
         />
       </div>

@@ -146,22 +146,15 @@ function showChannel(
   const page = (
     <CardPage title={`Edit ${channelTitle(channel)}`} request={request} tabs={watchlistTabs}>
       {deps.sealer ? (
-        <PostForm request={request} action={`/alerts/channels/${channel.id}/edit`}>
+        <PostForm request={request} action={`/alerts/channels/${channel.id}/edit`} typed={typed}>
           <Field
             name="address"
             label="New URL (optional)"
             type="url"
-            typed={typed}
             maxlength={addressLengthMax}
             hint={`Leave it empty to keep ${shownAddress(deps, channel)}`}
           />
-          <Field
-            name="name"
-            label="Name"
-            typed={typed}
-            value={channel.name}
-            maxlength={channelNameLengthMax}
-          />
+          <Field name="name" label="Name" value={channel.name} maxlength={channelNameLengthMax} />
           <SubmitOrCancel cancel={settingsPath}>Save changes</SubmitOrCancel>
         </PostForm>
       ) : (

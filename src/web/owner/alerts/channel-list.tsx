@@ -105,21 +105,19 @@ export function AddChannelForm(props: {
   const { deps, request, typed } = props;
   if (!deps.sealer) return <NoSecretFile what="ntfy, Discord and webhooks are" />;
   return (
-    <PostForm request={request} action="/alerts/channels">
+    <PostForm request={request} action="/alerts/channels" typed={typed}>
       <div class="form-grid">
         <Choice
           name="kind"
           label="Service"
-          typed={typed}
           options={addedKinds.map((kind) => [kind, channelKindNames[kind]])}
         />
-        <Field name="name" label="Name (optional)" typed={typed} maxlength={channelNameLengthMax} />
+        <Field name="name" label="Name (optional)" maxlength={channelNameLengthMax} />
       </div>
       <Field
         name="address"
         label="URL"
         type="url"
-        typed={typed}
         isRequired
         maxlength={addressLengthMax}
         hint={

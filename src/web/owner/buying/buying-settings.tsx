@@ -82,7 +82,7 @@ function SettingsPage(props: SettingsProps) {
   return (
     <Layout title="Buying settings" request={request}>
       <DoneToast request={request} texts={{ saved: 'Saved.' }} />
-      <PostForm request={request} action="/account/buying" class="form-column">
+      <PostForm request={request} action="/account/buying" typed={typed} class="form-column">
         <Card title="Buying terms">
           <div class="form-grid">
             <BuyTermsFields typed={typed} terms={termsOf(settings)} />
@@ -109,7 +109,7 @@ function SettingsPage(props: SettingsProps) {
   );
 }
 
-function columnsOf({ request, settings, typed, fees }: SettingsProps): readonly Column<Platform>[] {
+function columnsOf({ request, settings, fees }: SettingsProps): readonly Column<Platform>[] {
   const day = formatDay(request.at);
   const rateOf = (platform: Platform) =>
     settings.ownRates.find((rate) => rate.platform === platform) ?? null;
@@ -124,7 +124,6 @@ function columnsOf({ request, settings, typed, fees }: SettingsProps): readonly 
         <CellField
           name={`${platform}_percent`}
           label={`${platformNames[platform]} rate, %`}
-          typed={typed}
           inputmode="decimal"
           value={rate ? percentField(rate.basisPoints) : ''}
         />
@@ -136,7 +135,6 @@ function columnsOf({ request, settings, typed, fees }: SettingsProps): readonly 
         <CellField
           name={`${platform}_order`}
           label={`${platformNames[platform]} per order, $`}
-          typed={typed}
           inputmode="decimal"
           value={rate ? amountText(rate.feeCents) : ''}
         />

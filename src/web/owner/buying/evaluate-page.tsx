@@ -44,6 +44,8 @@ import { BuyTermsFields, termNames } from './buy-terms.tsx';
 /** How much may be typed. */
 export const boxTextMax = 20_000;
 
+const fileSources = 'BrickEconomy, Brickset, Rebrickable, BrickStore, Brickmark';
+
 /** Why a box cannot be added to the inventory. */
 export const noSets = 'Your inventory holds sets, and this box has none from the catalog.';
 
@@ -122,34 +124,24 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
   const hasFaults = termNames.some((name) => typed.faults[name] !== undefined);
   return (
     <Card {...(result ? { title: 'What is in the box' } : {})}>
-      <PostForm request={request} action="/evaluate" isUpload>
+      <PostForm request={request} action="/evaluate" typed={typed} isUpload>
         <div class="form-grid wide">
           <TextArea
             name="items"
             label="Set numbers, minifig numbers or barcodes"
             hint="One per line or separated by commas: 75192, 10179 x2, 3x 6080 used, sw0001a"
-            typed={typed}
             rows={8}
             maxlength={boxTextMax}
           />
           <div class="form-column">
-            <FileField
-              typed={typed}
-              label="Or a file (BrickEconomy, Brickset, Rebrickable, BrickStore, Brickmark)"
-            />
+            <FileField label={`Or a file (${fileSources})`} />
             <Field
               name="cost"
               label="Asking price for the whole box, $"
-              typed={typed}
               inputmode="decimal"
               hint="Optional. Include tax and shipping."
             />
-            <Choice
-              name="condition"
-              label="Condition if not given"
-              typed={typed}
-              options={conditionChoices}
-            />
+            <Choice name="condition" label="Condition if not given" options={conditionChoices} />
           </div>
         </div>
         <details open={hasFaults}>
@@ -161,7 +153,7 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
               inboundHint="What you pay to receive the whole box."
             />
           </div>
-          <Checkbox name="with_modeled" label="Include estimated values in the bid" typed={typed} />
+          <Checkbox name="with_modeled" label="Include estimated values in the bid" />
         </details>
         <button type="submit">Evaluate box</button>
       </PostForm>
@@ -386,7 +378,7 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
   }
   return (
     <Card title="Add to inventory">
-      <PostForm request={request} action="/evaluate/lots">
+      <PostForm request={request} action="/evaluate/lots" typed={typed}>
         <p class="quiet flush">
           Adds a lot for each set and splits the price paid among them by value, to the cent.
           {leftOutText(box)}
@@ -398,7 +390,6 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
           <Choice
             name="brickfolio"
             label="Collection"
-            typed={typed}
             value={String(brickfolios.find((each) => each.isDefault)?.id ?? '')}
             options={
               brickfolios.length === 0
@@ -410,14 +401,12 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
             name="purchase_date"
             label="Purchase date"
             type="date"
-            typed={typed}
             value={formatDay(request.at)}
             isRequired
           />
           <Field
             name="paid"
             label="Price paid, $"
-            typed={typed}
             {...(costCents !== null && { value: amountText(costCents) })}
             inputmode="decimal"
             hint="For the whole box, including tax and shipping."

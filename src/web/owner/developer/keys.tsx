@@ -73,9 +73,9 @@ async function showKeys(
         }
       >
         {active.length < activeKeysMax ? (
-          <PostForm request={request} action="/keys" class="row">
-            <Field name="name" label="Name (optional)" typed={typed} maxlength={100} />
-            <Field name="expires" label="Expires (optional)" type="date" typed={typed} />
+          <PostForm request={request} action="/keys" typed={typed} class="row">
+            <Field name="name" label="Name (optional)" maxlength={100} />
+            <Field name="expires" label="Expires (optional)" type="date" />
             <button type="submit">Create key</button>
           </PostForm>
         ) : (

@@ -171,18 +171,16 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
     );
   }
   return (
-    <PostForm request={request} action={path} class="row">
-      <Field name="name" label="Name (optional)" typed={typed} maxlength={100} />
+    <PostForm request={request} action={path} typed={typed} class="row">
+      <Field name="name" label="Name (optional)" maxlength={100} />
       <Choice
         name="content"
         label="Shows"
-        typed={typed}
         options={sheetContents.map((content) => [content, contentNames[content]])}
       />
       <Choice
         name="key"
         label="Uses calls of"
-        typed={typed}
         options={active.map(({ id, name, prefix }) => [String(id), `${name} (${prefix}…)`])}
       />
       <button type="submit">Create link</button>

@@ -6,7 +6,7 @@ import {
 } from '../../../domain/delivery/channel.ts';
 import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import { type EventKind, eventKinds } from '../../../domain/market/events.ts';
-import { Checkbox, Choice, Field, type Typed } from '../../kit/fields.tsx';
+import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { channelNameLengthMax } from '../alerts/alert-channels.tsx';
 
@@ -72,11 +72,10 @@ export function subscriptionText(subscription: Subscription | null): string {
 
 /** The fields of a webhook. */
 export function WebhookFields(props: {
-  readonly typed: Typed;
   /** The address that is kept, as far as it is shown; null for a new one. */
   readonly kept: string | null;
 }) {
-  const { typed, kept } = props;
+  const { kept } = props;
   return (
     <>
       <div class="form-grid">
@@ -84,7 +83,6 @@ export function WebhookFields(props: {
           name="address"
           label={kept === null ? 'URL' : 'New URL (optional)'}
           type="url"
-          typed={typed}
           isRequired={kept === null}
           maxlength={addressLengthMax}
           hint={
@@ -93,11 +91,10 @@ export function WebhookFields(props: {
               : `Leave it empty to keep ${kept}`
           }
         />
-        <Field name="name" label="Name (optional)" typed={typed} maxlength={channelNameLengthMax} />
+        <Field name="name" label="Name (optional)" maxlength={channelNameLengthMax} />
         <Choice
           name="scope"
           label="Items"
-          typed={typed}
           options={eventScopes.map((scope) => [scope, scopeTexts[scope]])}
         />
       </div>
@@ -105,12 +102,7 @@ export function WebhookFields(props: {
         <legend>Events</legend>
         <div class="form-grid wide">
           {eventKinds.map((kind) => (
-            <Checkbox
-              key={kind}
-              name={kindField(kind)}
-              label={`${kindTexts[kind]} (${kind})`}
-              typed={typed}
-            />
+            <Checkbox key={kind} name={kindField(kind)} label={`${kindTexts[kind]} (${kind})`} />
           ))}
         </div>
         <p class="quiet flush">Select none to receive only alerts.</p>

@@ -260,8 +260,8 @@ function WebhookPage(props: WebhookProps) {
       </Card>
       <Deliveries {...props} />
       <Card title="URL and events">
-        <PostForm request={request} action={path}>
-          <WebhookFields typed={typed} kept={shownAddress(deps, webhook)} />
+        <PostForm request={request} action={path} typed={typed}>
+          <WebhookFields kept={shownAddress(deps, webhook)} />
           <button type="submit">Save changes</button>
         </PostForm>
       </Card>
@@ -399,11 +399,10 @@ function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly r
 function Replay({ request, webhook, typed }: WebhookProps) {
   return (
     <Card title="Replay events">
-      <PostForm request={request} action={`/webhooks/${webhook.id}/replay`}>
+      <PostForm request={request} action={`/webhooks/${webhook.id}/replay`} typed={typed}>
         <Field
           name="from"
           label="From position or time"
-          typed={typed}
           isRequired
           hint={
             'Such as 2026-11-16 09:30 (UTC). Every event after it is sent again with the same ' +

@@ -164,8 +164,8 @@ function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
     );
   }
   return (
-    <PostForm request={request} action="/webhooks">
-      <WebhookFields typed={typed} kept={null} />
+    <PostForm request={request} action="/webhooks" typed={typed}>
+      <WebhookFields kept={null} />
       <button type="submit">Add webhook</button>
     </PostForm>
   );

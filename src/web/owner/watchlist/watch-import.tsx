@@ -72,16 +72,15 @@ function showImport(_: WebDeps, request: OwnRequest, list: WatchList, typed = un
   const path = `/watchlist/${list.id}`;
   const page = (
     <CardPage title={`Import into ${list.name}`} request={request} tabs={watchlistTabs}>
-      <PostForm request={request} action={`${path}/import`} isUpload>
+      <PostForm request={request} action={`${path}/import`} typed={typed} isUpload>
         <TextArea
           name="items"
           label="Numbers or barcodes, one per line"
           hint="A target price and a note can follow: 75192 549.99 For Ben"
-          typed={typed}
           rows={8}
           maxlength={pastedLengthMax}
         />
-        <FileField typed={typed} label="Or a file" />
+        <FileField label="Or a file" />
         <p class="quiet small flush">
           {'CSV with a '}
           <code>number</code>

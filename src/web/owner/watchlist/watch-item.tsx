@@ -215,14 +215,13 @@ function WatchForm(props: {
   const canAlert = kind === 'set' && !(lists.length > 0 && isAlerted);
   const target = first?.targetCents ?? null;
   return (
-    <PostForm request={request} action="/watchlist/watch">
+    <PostForm request={request} action="/watchlist/watch" typed={typed}>
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="number" value={number} />
       {lists.length > 1 && (
         <Choice
           name="list"
           label="List"
-          typed={typed}
           value={String(first?.listId ?? '')}
           options={lists.map(({ id, name }) => [String(id), name] as const)}
         />
@@ -230,18 +229,13 @@ function WatchForm(props: {
       <Field
         name="target"
         label="Target price, $"
-        typed={typed}
         value={target === null ? '' : amountText(target)}
         inputmode="decimal"
         hint={kind === 'minifig' ? `Optional. ${minifigTargets}` : 'Optional.'}
         maxlength={20}
       />
       {canAlert && (
-        <Checkbox
-          name="alert"
-          label="Alert me when any set on this list reaches its target"
-          typed={typed}
-        />
+        <Checkbox name="alert" label="Alert me when any set on this list reaches its target" />
       )}
       <button type="submit">{watched.length > 0 ? 'Save changes' : 'Watch'}</button>
     </PostForm>

@@ -7,10 +7,9 @@ import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { findList, nameTaken } from './watch-lists.tsx';
 
 /** The pages that change a list as a whole. */
@@ -20,9 +19,17 @@ export function watchListEditRoutes(deps: WebDeps): readonly PageRoute[] {
       get: withFound(findList, showEdit),
       post: withFound(findList, postName),
     },
-    '/watchlist/{id}/delete': { get: withFound(findList, askToDelete), post: postDelete },
+    '/watchlist/{id}/delete': {
+      get: withFound(findList, askToDelete),
+      post: withFoundOnce(findList, deleted, async ({ accounts }, { who }, { id }) => {
+        await accounts.removeWatchList(who.accountId, id);
+        return { goTo: deleted };
+      }),
+    },
   });
 }
+
+const deleted = '/watchlist?did=deleted';
 
 function showEdit(
   _: WebDeps,
@@ -32,11 +39,10 @@ function showEdit(
 ): PageAnswer {
   const page = (
     <CardPage title={`Rename ${name}`} request={request} tabs={watchlistTabs}>
-      <PostForm request={request} action={request.path}>
+      <PostForm request={request} action={request.path} typed={typed}>
         <Field
           name="name"
           label="Name"
-          typed={typed}
           value={name}
           isRequired
           maxlength={watchLimits.nameLength}
@@ -67,13 +73,4 @@ function askToDelete(_: WebDeps, request: OwnRequest, list: WatchList): PageAnsw
       ? 'This list is empty.'
       : `${nounText(items, 'item')} and the alerts for this list are deleted with it.`;
   return confirmDelete({ request, noun: 'list', name, outcome, cancel: `/watchlist/${id}` });
-}
-
-async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const isFirst = await isFirstSent(deps, sent);
-  const list = await findList(deps, sent);
-  // Sent twice, the second finds what the first one did.
-  if (!list && isFirst) return missingPage(sent);
-  if (list) await deps.accounts.removeWatchList(sent.who.accountId, list.id);
-  return { goTo: '/watchlist?did=deleted' };
 }

@@ -127,11 +127,10 @@ function matchingText(count: number): string {
 
 function NewListForm({ request, typed }: Pick<WatchListProps, 'request' | 'typed'>) {
   return (
-    <PostForm request={request} action="/watchlist">
+    <PostForm request={request} action="/watchlist" typed={typed}>
       <Field
         name="name"
         label="Name"
-        typed={typed}
         isRequired
         maxlength={watchLimits.nameLength}
         placeholder="Retiring soon"
@@ -175,29 +174,16 @@ function ListActions({ request, list, items, isAlerted }: ListProps) {
 function AddItem({ request, list, typed, choices }: WatchListProps) {
   const action = list ? `/watchlist/${list.id}/items` : '/watchlist/items';
   return (
-    <PostForm request={request} action={action} class="filters add-item">
-      <SetPicker
-        name="item"
-        label="Add a set or minifig"
-        kind="any"
-        typed={typed}
-        choices={choices}
-      />
+    <PostForm request={request} action={action} typed={typed} class="filters add-item">
+      <SetPicker name="item" label="Add a set or minifig" kind="any" choices={choices} />
       <Field
         name="target"
         label="Target price, $"
-        typed={typed}
         inputmode="decimal"
         placeholder="Optional"
         maxlength={20}
       />
-      <Field
-        name="note"
-        label="Note"
-        typed={typed}
-        placeholder="Optional"
-        maxlength={watchLimits.noteLength}
-      />
+      <Field name="note" label="Note" placeholder="Optional" maxlength={watchLimits.noteLength} />
       <button type="submit">Add</button>
     </PostForm>
   );
@@ -220,7 +206,7 @@ function NoItems({ list }: Pick<WatchListProps, 'list'>) {
 const rowsForm = 'rows';
 
 function Items(props: ListProps) {
-  const { request, list, items, rows, order } = props;
+  const { request, list, items, rows, order, typed } = props;
   const view = viewOf(request, list);
   return (
     <Card>
@@ -228,6 +214,7 @@ function Items(props: ListProps) {
         request={request}
         id={rowsForm}
         action={changedAddress(view, { page: view.query.get('page') })}
+        typed={typed}
         class="watched"
       >
         <DataTable
@@ -310,7 +297,7 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
 }
 
 /** What its owner says of it. */
-function ownColumns({ typed, isAlerted }: ListProps): readonly Column<WatchedRow>[] {
+function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
   return [
     numberColumn('Target, $', ({ item, number }) => (
       <>
@@ -318,7 +305,6 @@ function ownColumns({ typed, isAlerted }: ListProps): readonly Column<WatchedRow
         <CellField
           name={`target-${item.id}`}
           label={`Target price for ${number}`}
-          typed={typed}
           value={item.targetCents === null ? '' : amountText(item.targetCents)}
           inputmode="decimal"
         />
@@ -336,7 +322,6 @@ function ownColumns({ typed, isAlerted }: ListProps): readonly Column<WatchedRow
       <CellField
         name={`note-${id}`}
         label={`Note for ${number}`}
-        typed={typed}
         value={note}
         maxlength={watchLimits.noteLength}
       />
