@@ -7,7 +7,7 @@ import { hostAddress, isRead, targetOf } from '../http/target.ts';
 import { respondAsset } from './assets.ts';
 import type { WebDeps } from './deps.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
-import { FormError, readForm, readSmallForm } from './kit/form.ts';
+import { type Form, FormError, readForm, readSmallForm } from './kit/form.ts';
 import type {
   Draft,
   OwnRequest,
@@ -104,8 +104,7 @@ async function answer(request: Request, answering: Answering): Promise<Response>
   const done = found
     ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
     : missingPage(visit);
-  const answer = withoutDraft(done, visit, site.names);
-  return respondPage(withFormCookie(answer, request, { names: site.names, visit }));
+  return respondPage(withCookies(done, visit, site.names));
 }
 
 /** PostgreSQL has no word with this character, and would fail over it. */
@@ -119,8 +118,8 @@ interface Reading {
   readonly deps: WebDeps;
 }
 
-/** A request with the cookie that its forms are tied to. */
-type VisitorRequest = PageRequest & { readonly formSeed: string };
+/** A request with the cookie that a stranger's forms are tied to from now on; null: an old one. */
+type VisitorRequest = PageRequest & { readonly newFormSeed: string | null };
 
 async function readRequest(
   request: Request,
@@ -131,7 +130,8 @@ async function readRequest(
   const session = readCookie(cookies, names.session);
   const who = session && (await deps.accounts.findSignedIn(hashToken(session), at));
   // Forms of a stranger are tied to a cookie of their own, which ends with signing in.
-  const seed = (who && session) || (readCookie(cookies, names.form) ?? newToken(deps));
+  const known = (who && session) || readCookie(cookies, names.form);
+  const seed = known ?? newToken(deps);
   return {
     path: url.pathname,
     query: url.searchParams,
@@ -139,7 +139,7 @@ async function readRequest(
     who: who || null,
     at,
     formToken: formTokenOf(seed),
-    formSeed: seed,
+    newFormSeed: known === null ? seed : null,
     once: newToken(deps),
     baseUrl,
     ownUrl,
@@ -181,7 +181,8 @@ async function answerRoute(
   const takesOneClick = route.access === 'open' && route.takesOneClick === true;
   // A slot is taken by what has arrived, and comes from our own pages.
   const sent = takesOneClick
-    ? await readOneClick(request, visit)
+    ? // Mail programs send it from nowhere, with no token but the path.
+      await orFault(visit, () => readSmallForm(request))
     : await readSent(request, visit, { takesFile, answering });
   if (!('form' in sent)) return sent;
   const work = () => post(sent as OwnSentRequest);
@@ -232,10 +233,7 @@ async function askToSignIn(
   if (!page) return { goTo: '/sign-in' };
   const goTo = signInPath(page);
   if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) return { goTo };
-  const sent = await orFault(visit, async () => {
-    const form = await readForm(request, true);
-    return { ...visit, form, signal: request.signal };
-  });
+  const sent = await orFault(visit, () => readForm(request, true));
   if (!('form' in sent)) return { goTo };
   const packed = packDraft({
     action: visit.path,
@@ -257,10 +255,7 @@ async function readSent(
   if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) {
     return faultAnswer(visit, 403, 'This form was sent from another site, so nothing was done.');
   }
-  const sent = await orFault(visit, async () => {
-    const form = await readForm(request, takesFile);
-    return { ...visit, form };
-  });
+  const sent = await orFault(visit, () => readForm(request, takesFile));
   if (!('form' in sent) || isSameToken(sent.form.text('token'), visit.formToken)) return sent;
   return showAgain(sent, formPageOf(request, visit, answering), answering);
 }
@@ -288,21 +283,13 @@ async function showAgain(
   return 'goTo' in shown ? shown : faultAnswer(sent, 403, outdated);
 }
 
-/** What mail programs send: it comes from nowhere, and has no token but the path. */
-function readOneClick(request: Request, visit: VisitorRequest): Promise<SentRequest | PageAnswer> {
-  return orFault(visit, async () => {
-    const form = await readSmallForm(request);
-    return { ...visit, form };
-  });
-}
-
 /** A form, or what is wrong with it. */
 async function orFault(
   visit: VisitorRequest,
-  read: () => Promise<SentRequest>,
+  read: () => Promise<Form>,
 ): Promise<SentRequest | PageAnswer> {
   try {
-    return await read();
+    return { ...visit, form: await read() };
   } catch (error) {
     if (error instanceof FormError) return faultAnswer(visit, error.status, error.message);
     throw error;
@@ -321,22 +308,13 @@ function notAllowed(
   return { ...wrongMethodPage(request, near ?? null), allow };
 }
 
-/** A draft is shown once: its page takes the cookie back. */
-function withoutDraft(answer: PageAnswer, visit: VisitorRequest, names: CookieNames): PageAnswer {
-  const { draft, who, path } = visit;
-  if (!draft || !who || draft.page !== path || !('page' in answer)) return answer;
-  const cookie = setCookie(names.draft, null, { ...names, seconds: null });
-  return { ...answer, cookies: [...(answer.cookies ?? []), cookie] };
-}
-
-/** A stranger who sees a page gets the cookie that its forms are tied to. */
-function withFormCookie(
-  answer: PageAnswer,
-  request: Request,
-  { names, visit }: { readonly names: CookieNames; readonly visit: VisitorRequest },
-): PageAnswer {
-  const hasOne = readCookie(request.headers.get('Cookie'), names.form) !== null;
-  if (visit.who || hasOne || !('page' in answer)) return answer;
-  const cookie = setCookie(names.form, visit.formSeed, { ...names, seconds: null });
-  return { ...answer, cookies: [...(answer.cookies ?? []), cookie] };
+/** A page takes back the draft that it shows, and ties its forms to a stranger's browser. */
+function withCookies(answer: PageAnswer, visit: VisitorRequest, names: CookieNames): PageAnswer {
+  const { draft, who, path, newFormSeed } = visit;
+  if (!('page' in answer)) return answer;
+  const cookies = [...(answer.cookies ?? [])];
+  const lasting = { ...names, seconds: null };
+  if (draft && who && draft.page === path) cookies.push(setCookie(names.draft, null, lasting));
+  if (newFormSeed !== null) cookies.push(setCookie(names.form, newFormSeed, lasting));
+  return { ...answer, cookies };
 }

@@ -17,7 +17,7 @@ import { column, Lines, mainColumn, moneyColumn, numberColumn } from '../kit/col
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Choice, Field, QueryForm, type Typed } from '../kit/fields.tsx';
+import { anyOf, Choice, Field, isGood, QueryForm, type Typed } from '../kit/fields.tsx';
 import { shareText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
@@ -74,7 +74,7 @@ async function showDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
         hasOffers={offers.length > 0}
       />
     ),
-    status: isGood(found) ? 200 : 400,
+    status: isGood(found.typed) ? 200 : 400,
   };
 }
 
@@ -89,12 +89,8 @@ async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   if (request.who.plan !== 'reseller') return { goTo: '/deals' };
   const found = await readDeals(deps, request, { limit: fileRowsMax, offset: 0 });
   // What is wrong with the address is said on the page.
-  if (!isGood(found)) return { goTo: withQuery('/deals', found.typed.values) };
+  if (!isGood(found.typed)) return { goTo: withQuery('/deals', found.typed.values) };
   return csvDownload('deals.csv', dealsCsv(found.deals.rows));
-}
-
-function isGood({ typed }: FoundDeals): boolean {
-  return Object.keys(typed.faults).length === 0;
 }
 
 async function readDeals(
@@ -183,30 +179,16 @@ function isFiltered({ values }: Typed): boolean {
 const moreNames = ['tier', 'min_profit', 'min_roi', 'max_price', ...termNames];
 
 function FilterForm({ deps, typed, terms, themes }: DealsProps) {
-  const { retailer_a: a, retailer_b: b } = deps.retailerNames;
   const isMore = moreNames.some((name) => (typed.values[name] ?? '') !== '');
   return (
     <QueryForm class="market" action="/deals" typed={typed}>
       <div class="filters">
         <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />
-        <Choice
-          name="retailer"
-          label="Retailer"
-          options={[
-            ['', 'Any'],
-            ['retailer_a', a],
-            ['retailer_b', b],
-          ]}
-        />
+        <Choice name="retailer" label="Retailer" options={anyOf(deps.retailerNames)} />
         <Choice
           name="status"
           label="Status"
-          options={[
-            ['', 'Any'],
-            ['2', 'Available'],
-            ['3', 'Retiring soon'],
-            ['4', 'Retired'],
-          ]}
+          options={anyOf({ 2: 'Available', 3: 'Retiring soon', 4: 'Retired' })}
         />
         <button type="submit">Show deals</button>
         {isFiltered(typed) && (
@@ -244,9 +226,7 @@ function NoDeals({ typed, deals, request, hasOffers }: DealsProps) {
     const first = { href: changedAddress(request, {}), text: 'Go to the first page' };
     return <EmptyState title="There is no such page" actions={[first]} />;
   }
-  if (Object.keys(typed.faults).length > 0) {
-    return <EmptyState title="Correct the fields marked above" />;
-  }
+  if (!isGood(typed)) return <EmptyState title="Correct the fields marked above" />;
   if (isFiltered(typed)) {
     return (
       <EmptyState title="No deals match" actions={[{ href: '/deals', text: 'Reset filters' }]}>

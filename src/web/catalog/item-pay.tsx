@@ -25,7 +25,7 @@ import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import type { Typed } from '../kit/fields.tsx';
+import { isGood, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { shareText } from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
@@ -112,7 +112,7 @@ export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
 
 /** Whether something was typed that cannot be read. */
 export function hasFaults(pay: Pay | null): boolean {
-  return pay !== null && Object.keys(pay.typed.faults).length > 0;
+  return pay !== null && !isGood(pay.typed);
 }
 
 /** The answer in short, which leads to how it was found; nothing where there is none. */

@@ -27,7 +27,7 @@ import {
 import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Choice, Field, type Options, QueryForm, type Typed } from '../kit/fields.tsx';
+import { Choice, Field, isGood, type Options, QueryForm, type Typed } from '../kit/fields.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { themePath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
@@ -64,11 +64,6 @@ export interface MarketView {
   readonly themes: readonly ThemeSummary[];
   /** Whether anything was asked for. */
   readonly isNarrowed: boolean;
-}
-
-/** Whether nothing is wrong with what was asked for. */
-export function isGood({ typed }: Pick<MarketView, 'typed'>): boolean {
-  return Object.keys(typed.faults).length === 0;
 }
 
 /** Reads what is wanted from the address, and finds it; `theme`: of one theme alone. */
@@ -317,7 +312,7 @@ export const changeColumn = numberColumn<MarketItem>('90 days', ({ change90 }) =
 
 function NothingFound({ request, view }: ViewProps) {
   const { kind, term, totals, isNarrowed } = view;
-  if (!isGood(view)) return <EmptyState title="Correct the fields marked above" />;
+  if (!isGood(view.typed)) return <EmptyState title="Correct the fields marked above" />;
   if (totals[kind] > 0) {
     const actions = [{ href: changedAddress(request, {}), text: 'Go to the first page' }];
     return <EmptyState title="There is no such page" actions={actions} />;

@@ -18,7 +18,7 @@ import { Card } from '../kit/card.tsx';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Choice, Field, type Options, QueryForm, type Typed } from '../kit/fields.tsx';
+import { Choice, Field, isGood, type Options, QueryForm, type Typed } from '../kit/fields.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
@@ -156,9 +156,7 @@ function Filters({ typed }: { readonly typed: Typed }) {
 }
 
 function NoPrices({ typed }: { readonly typed: Typed }) {
-  if (Object.keys(typed.faults).length > 0) {
-    return <EmptyState title="Correct the fields marked above" />;
-  }
+  if (!isGood(typed)) return <EmptyState title="Correct the fields marked above" />;
   if (isTyped(typed, ['changed_within', 'since', 'asin', 'upc'])) {
     return (
       <EmptyState title="No prices match" actions={[{ href: '/retail', text: 'Reset filters' }]}>

@@ -5,11 +5,12 @@ import { matchThemes } from '../../domain/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';
+import { isGood } from '../kit/fields.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
-import { findView, isGood, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
+import { findView, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 import { suggest } from './suggestions.ts';
@@ -65,7 +66,7 @@ async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   const movers = isStart ? (await deps.findMarket()).movers(null) : null;
   return {
     page: <MarketPage request={request} view={view} movers={movers} />,
-    status: isGood(view) ? 200 : 400,
+    status: isGood(view.typed) ? 200 : 400,
   };
 }
 

@@ -22,12 +22,13 @@ import {
 import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
+import { isGood } from '../kit/fields.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
-import { findView, isGood, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
+import { findView, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { type MaySearch, tooManySearches } from './search.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
@@ -141,7 +142,7 @@ async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswe
   const movers = request.who && !view.isNarrowed ? list.movers(theme) : null;
   return {
     page: <ThemePage request={request} summary={summary} view={view} movers={movers} />,
-    status: isGood(view) ? 200 : 400,
+    status: isGood(view.typed) ? 200 : 400,
   };
 }
 

@@ -13,9 +13,14 @@ export interface Typed {
 /** A form that nobody has filled in yet. */
 export const untyped: Typed = { values: {}, faults: {} };
 
+/** Whether nothing is wrong with what was typed. */
+export function isGood({ faults }: Typed): boolean {
+  return Object.keys(faults).length === 0;
+}
+
 /** The status of a page with a form: whether it was refused. */
-export function statusOf({ faults }: Typed): 200 | 400 {
-  return Object.keys(faults).length === 0 ? 200 : 400;
+export function statusOf(typed: Typed): 200 | 400 {
+  return isGood(typed) ? 200 : 400;
 }
 
 /** How a form is shown again that was not accepted. */
@@ -210,6 +215,11 @@ export function CellField(props: {
 
 /** Values to choose from, each with its text. */
 export type Options = readonly (readonly [value: string, text: string])[];
+
+/** Texts by their values, after one that leaves it open. */
+export function anyOf(texts: Readonly<Record<string, string>>): Options {
+  return [['', 'Any'], ...Object.entries(texts)];
+}
 
 /** A field with a few choices, and maybe more of them under headings. */
 export function Choice(props: {

@@ -1,7 +1,7 @@
 /** The filters of the inventory: one form, whose answers stand in the address. */
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { InventorySort } from '../../../domain/portfolio/inventory.ts';
-import { Choice, Field, type Options } from '../../kit/fields.tsx';
+import { anyOf, Choice, Field, type Options } from '../../kit/fields.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 import {
@@ -13,34 +13,13 @@ import {
   rowCounts,
   viewPath,
 } from './inventory-view.ts';
+import { brickfolioOptions } from './lot-form.ts';
 
-const conditionOptions: Options = [
-  ['', 'Any'],
-  ['sealed', 'Sealed'],
-  ['used', 'Used'],
-];
-const statusOptions: Options = [
-  ['', 'Any'],
-  ['owned', 'Owned'],
-  ['listed', 'Listed'],
-];
-const valueOptions: Options = [
-  ['', 'Any'],
-  ['valued', 'From sales'],
-  ['estimated', 'Estimated'],
-  ['none', 'No value yet'],
-];
-const costOptions: Options = [
-  ['', 'Any'],
-  ['paid', 'Paid'],
-  ['estimated', 'Estimated'],
-];
-const dateOptions: Options = [
-  ['', 'Any'],
-  ['known', 'Known'],
-  ['assumed', 'Assumed'],
-  ['unknown', 'Unknown'],
-];
+const conditionOptions = anyOf({ sealed: 'Sealed', used: 'Used' });
+const statusOptions = anyOf({ owned: 'Owned', listed: 'Listed' });
+const valueOptions = anyOf({ valued: 'From sales', estimated: 'Estimated', none: 'No value yet' });
+const costOptions = anyOf({ paid: 'Paid', estimated: 'Estimated' });
+const dateOptions = anyOf({ known: 'Known', assumed: 'Assumed', unknown: 'Unknown' });
 const showOptions: Options = [
   ['held', 'In stock'],
   ['sold', 'Sold out'],
@@ -100,7 +79,7 @@ export function InventoryFilters(props: {
         name="collection"
         label="Collection"
         value={String(filter.brickfolioId ?? '')}
-        options={[['', 'All'], ...brickfolios.map(({ id, name }) => [String(id), name] as const)]}
+        options={[['', 'All'], ...brickfolioOptions(brickfolios)]}
       />
       <Choice
         name="theme"

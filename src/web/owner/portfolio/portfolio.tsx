@@ -33,6 +33,7 @@ import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { Treemap } from '../../kit/treemap.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { Activity, type ActivityRow, readActivity } from './activity.tsx';
 import { chartViews, PortfolioChart } from './portfolio-chart.tsx';
 
@@ -54,14 +55,12 @@ interface Portfolio {
 
 /** The page that whoever signs in comes to, and its address of before. */
 export function portfolioRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'own', path: '/portfolio', get: (request) => showPortfolio(deps, request) },
-    {
-      access: 'own',
-      path: '/overview',
-      get: async ({ query }) => ({ goTo: withQuery('/portfolio', { range: query.get('period') }) }),
+  return ownPages(deps, {
+    '/portfolio': { get: showPortfolio },
+    '/overview': {
+      get: (_, { query }) => ({ goTo: withQuery('/portfolio', { range: query.get('period') }) }),
     },
-  ];
+  });
 }
 
 async function showPortfolio(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
