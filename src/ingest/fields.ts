@@ -79,7 +79,7 @@ export class Fields {
   private rawText(name: string): string | null {
     const value = this.record[name] ?? null;
     if (value === null || typeof value === 'string') return value;
-    throw new RowError(`'${name}' must be a text, not ${shortValue(value)}`);
+    throw new RowError(`'${name}' must be text, not ${shortValue(value)}`);
   }
 
   private checkedText(name: string, value: string, lengthMax: number): string {
@@ -236,7 +236,7 @@ export class Fields {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     if (!Array.isArray(value)) {
-      throw new RowError(`'${name}' must be a list of texts, not ${shortValue(value)}`);
+      throw new RowError(`'${name}' must be a list of text, not ${shortValue(value)}`);
     }
     return value.map((member) => new Fields({ [name]: member }, this.now).number(name));
   }
@@ -265,7 +265,7 @@ export class Fields {
   private checkPast(name: string, at: number, value: string): void {
     if (at > this.now) {
       const now = formatInstant(this.now);
-      throw new RowError(`'${name}' lies in the future: ${shortText(value)}; it is ${now} now`);
+      throw new RowError(`'${name}' is in the future: ${shortText(value)}; it is ${now} now`);
     }
   }
 }

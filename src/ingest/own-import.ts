@@ -245,7 +245,7 @@ async function* readOwn(
 }
 
 function checkTime(signal: AbortSignal): void {
-  if (signal.aborted) throw new SourceFileError('The file takes too long to import; split it.');
+  if (signal.aborted) throw new SourceFileError('The file takes too long to import. Split it.');
 }
 
 function ownItem(item: SourceItem, owner: string): SourceItem[] {

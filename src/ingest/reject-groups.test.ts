@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test';
 import { describeReason, groupRejects } from './reject-groups.ts';
 
 test.each([
-  ["'3001' is a part; collections and sales are of sets", 'Parts'],
-  ["'Brick 2 x 4' is a part; sales are of sets", 'Parts'],
-  ["'851' is a gear; collections and sales are of sets", 'Other items'],
-  ["'sw0001' is a minifig; collections and sales are of sets", 'Minifigs'],
-  ["'sw0001' is the number of a minifig; brickfolios hold sets", 'Minifigs'],
+  ["'3001' is a part; collections and sales hold only sets", 'Parts'],
+  ["'Brick 2 x 4' is a part; sales hold only sets", 'Parts'],
+  ["'851' is a gear; collections and sales hold only sets", 'Other items'],
+  ["'sw0001' is a minifig; collections and sales hold only sets", 'Minifigs'],
+  ["'sw0001' is the number of a minifig; collections hold only sets", 'Minifigs'],
   ["there is no set '99999-1'", 'Sets that are not in the catalog'],
   ["not owned: 'Owned' is 0", 'Not owned'],
   [
@@ -36,7 +36,7 @@ test.each([
 test('rows with one reason are one group, the largest first, with a few of them', () => {
   const parts = Array.from({ length: 120 }, (_, line) => ({
     where: `orders.csv:${line + 2}`,
-    reason: `'30${line}' is a part; collections and sales are of sets`,
+    reason: `'30${line}' is a part; collections and sales hold only sets`,
   }));
   const groups = groupRejects([{ where: 'orders.csv:1', reason: "there is no set '7'" }, ...parts]);
   expect(groups.map(({ title, count }) => [title, count])).toEqual([

@@ -38,8 +38,12 @@ const onlySets = 'Only sets can be in your inventory.';
 /** The first that fits counts. */
 const kinds: readonly RejectKind[] = [
   { pattern: /is (?:a|the number of a) minifig\b/, title: 'Minifigs', advice: onlySets },
-  { pattern: /is a (gear|unsorted lot|thing of no type);/, title: 'Other items', advice: onlySets },
-  { pattern: /is an? (\w+); .*sales are of sets/, title: '$1s', advice: onlySets },
+  {
+    pattern: /is a (gear|unsorted lot|item without a type);/,
+    title: 'Other items',
+    advice: onlySets,
+  },
+  { pattern: /is an? (\w+); .*sales hold only sets/, title: '$1s', advice: onlySets },
   {
     pattern: /^there is no set '/,
     title: 'Sets that are not in the catalog',
@@ -71,7 +75,7 @@ const kinds: readonly RejectKind[] = [
     advice: 'Use New, Sealed or Used.',
   },
   {
-    pattern: /lies in the future/,
+    pattern: /is in the future/,
     title: 'Date in the future',
     advice: 'Correct the date, or choose another order of day and month.',
   },
@@ -112,9 +116,9 @@ const kinds: readonly RejectKind[] = [
     advice: 'Leave only the number of the set in the row.',
   },
   {
-    pattern: /^more was paid back than was paid/,
+    pattern: /^the refund is more than was paid/,
     title: 'Refunded',
-    advice: 'More was paid back than was paid.',
+    advice: 'The refund is more than was paid.',
   },
   {
     pattern: /import an order together with its items|order has no items/,

@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     expect(loaded.rejects).toHaveLength(74 - priced.length);
     const reasons = loaded.rejects.map((reject) => reject.replace(/^\d+: ('\w+')?/, ''));
     expect([...new Set(reasons.map((reason) => reason.replace(/\d{5,}/, 'N')))].sort()).toEqual([
-      ' is the number of a minifig; brickfolios hold sets',
+      ' is the number of a minifig; collections hold only sets',
       "not owned: 'Owned' is 0",
       'there is no price, and no MSRP of N; --missing-price zero takes 0',
     ]);
@@ -136,9 +136,9 @@ describe.skipIf(!existsSync(folder))('real files', () => {
       rejects: [
         'bricklink.order.json#1: the order has no items; import them together with it, or put ' +
           "them in as 'items'",
-        "brickowl.items.json#1: 'Brick 2 x 4' is a part; sales are of sets",
-        "brickowl.items.json#2: 'Brick 1 x 2' is a part; sales are of sets",
-        "brickowl.items.json#3: 'Plate 2 x 4' is a part; sales are of sets",
+        "brickowl.items.json#1: 'Brick 2 x 4' is a part; sales hold only sets",
+        "brickowl.items.json#2: 'Brick 1 x 2' is a part; sales hold only sets",
+        "brickowl.items.json#3: 'Plate 2 x 4' is a part; sales hold only sets",
       ],
     });
     // The same order with a set in it: 18.00 and 7.50 of shipping.
@@ -176,9 +176,9 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     const text = readFile('minifig_collections_pseudonymised_2026-04.csv');
     const loaded = await load(ann.email, text, 'minifigs.csv');
     expect(loaded).toMatchObject({ added: 0, updated: 0, unchanged: 0 });
-    expect(loaded.rejects.every((r) => r.endsWith('is a minifig; brickfolios hold sets'))).toBe(
-      true,
-    );
+    expect(
+      loaded.rejects.every((r) => r.endsWith('is a minifig; collections hold only sets')),
+    ).toBe(true);
   });
 });
 

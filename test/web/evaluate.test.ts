@@ -143,7 +143,7 @@ test('a file is read as an import would read it, and can be changed like what wa
   const store = await evaluate({}, new File([bsx], 'mine.bsx'));
   expect(store.seen.html).toContain('>\n100 x2 used\ncas001 x2 used</textarea>');
   expect(store.text).toContain('The lot is marked as excluded in BrickStore.');
-  expect(store.text).toContain("'3001' is a part; collections and sales are of sets.");
+  expect(store.text).toContain("'3001' is a part; collections and sales hold only sets.");
   const order = (party: string, figure: string) =>
     `<ORDER><ORDERID>7</ORDERID><${party}>x</${party}><ORDERDATE>9/4/2026</ORDERDATE>` +
     '<ORDERTOTAL>9</ORDERTOTAL><BASEGRANDTOTAL>9</BASEGRANDTOTAL>' +
@@ -154,7 +154,7 @@ test('a file is read as an import would read it, and can be changed like what wa
   const bought = await evaluate({}, new File([orders], 'orders.xml'));
   expect(bought.seen.html).toContain('>\ncas001 x3 sealed</textarea>');
   expect(bought.text).toContain('Knight cas001 Used 3');
-  expect(bought.text).toContain("'cas002' is a minifig; collections and sales are of sets.");
+  expect(bought.text).toContain("'cas002' is a minifig; collections and sales hold only sets.");
   const sale = { kind: 'ledger_sale', account: person.email, source_id: 's', set_number: '100' };
   const sold = { platform: 'ebay', sale_date: '2026-11-02', quantity: 1, gross_proceeds_usd: 80 };
   const lines = [

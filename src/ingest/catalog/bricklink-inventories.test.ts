@@ -106,13 +106,13 @@ test.each([
     JSON.stringify({ meta: { code: 404, message: 'RESOURCE_NOT_FOUND' } }),
     'BrickLink answered with an error (404): RESOURCE_NOT_FOUND',
   ],
-  ['something else', '10482-1.json', '{"a": 1}', "it has no 'entries', so it is no inventory"],
+  ['something else', '10482-1.json', '{"a": 1}', "it has no 'entries', so it is not an inventory"],
   ['no item', '10482-1.json', answer([{ quantity: 1 }]), "it has no 'item'"],
   [
     'no number',
     '10482-1.json',
     answer([subset('MINIFIG', '', { item: { type: 'MINIFIG' } })]),
-    "'item.no' must be a text",
+    "'item.no' must be text",
   ],
 ])('%s is one rejected row', async (_, name, text, reason) => {
   const items = await read({ [name]: text });

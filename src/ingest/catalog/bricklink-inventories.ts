@@ -116,7 +116,8 @@ function groupEntries(where: string, group: JsonObject | null): Entry[] {
       read: () => readSubset(asObject(entry)),
     }));
   }
-  const problem = (group && bricklinkError(group)) ?? "it has no 'entries', so it is no inventory";
+  const problem =
+    (group && bricklinkError(group)) ?? "it has no 'entries', so it is not an inventory";
   return [{ location: { where, text: '' }, read: () => fail(problem) }];
 }
 
@@ -129,7 +130,7 @@ function readSubset(entry: JsonObject | null): EntryFacts | null {
   if (!entry || !item) throw new RowError("it has no 'item'");
   const isOther = entry.is_alternate === true || entry.is_counterpart === true;
   if (item.type !== 'MINIFIG' || isOther || entry.quantity === 0) return null;
-  if (typeof item.no !== 'string') throw new RowError("'item.no' must be a text");
+  if (typeof item.no !== 'string') throw new RowError("'item.no' must be text");
   return {
     number: item.no,
     name: typeof item.name === 'string' ? item.name : null,

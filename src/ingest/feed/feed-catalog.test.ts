@@ -83,7 +83,7 @@ test.each([
   ['no title', { title: undefined }, "'title' is missing"],
   ['a blank title', { title: '  ' }, "'title' is empty"],
   ['no theme', { theme: null }, "'theme' is missing"],
-  ['a number that is no text', { set_number: 75192 }, "'set_number' must be a text, not 75192"],
+  ['a number that is no text', { set_number: 75192 }, "'set_number' must be text, not 75192"],
   [
     'a number that is too long',
     { set_number: '7'.repeat(65) },
@@ -141,9 +141,9 @@ test.each([
   [
     'minifigs that are no list',
     { minifigs: 'cas001' },
-    `'minifigs' must be a list of texts, not "cas001"`,
+    `'minifigs' must be a list of text, not "cas001"`,
   ],
-  ['a minifig that is no text', { minifigs: [1] }, "'minifigs' must be a text, not 1"],
+  ['a minifig that is no text', { minifigs: [1] }, "'minifigs' must be text, not 1"],
   ['a minifig that is null', { minifigs: [null] }, "'minifigs' is missing"],
   ['a negative price', { msrp_usd: -1 }, "'msrp_usd' must be from 0 to 1000000, not -1"],
   [

@@ -4,7 +4,7 @@ import { bareOffer } from '../../../test/support/facts.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
-const future = (at: string) => `lies in the future: ${at}; it is 2026-11-15T12:00:00.000Z now`;
+const future = (at: string) => `is in the future: ${at}; it is 2026-11-15T12:00:00.000Z now`;
 const twoPlaces = 'must be a number with at most two decimal places';
 
 function read(line: object) {
@@ -156,7 +156,7 @@ test.each([
     { sold_at: '2026-02-30T10:00:00Z' },
     `'sold_at' must be an instant such as 2026-11-15T12:00:00Z, not "2026-02-30T10:00:00Z"`,
   ],
-  ['on a number', { sold_at: 1_790_000_000 }, "'sold_at' must be a text, not 1790000000"],
+  ['on a number', { sold_at: 1_790_000_000 }, "'sold_at' must be text, not 1790000000"],
   [
     'on an unknown channel',
     { channel: 'ebay' },

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
-const future = (at: string) => `lies in the future: ${at}; it is 2026-11-15T12:00:00.000Z now`;
+const future = (at: string) => `is in the future: ${at}; it is 2026-11-15T12:00:00.000Z now`;
 const twoPlaces = 'must be a number with at most two decimal places';
 
 function read(line: object) {

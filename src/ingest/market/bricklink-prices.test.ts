@@ -143,7 +143,7 @@ test.each([
   ['averages only', { meta: { code: 200 }, data: guide }, "it has no 'price_detail': averages are"],
   ['no condition', answer({ new_or_used: 'X' }, sold), "'new_or_used' must be N or U"],
   ['no currency', answer({ currency_code: null }, sold), "'currency_code' is missing"],
-  ['no item', answer({ item: null }, sold), "it has no 'item', so it is no price guide"],
+  ['no item', answer({ item: null }, sold), "it has no 'item', so it is not a price guide"],
 ])('a guide with %s is one rejected row', async (_, file, reason) => {
   const { reasons, ...counts } = await load(file);
   expect(counts).toMatchObject({ read: 1, rejected: 1 });
@@ -156,7 +156,7 @@ test.each([
   [
     'a date ahead',
     { ...sold, date_ordered: '2027-01-01T00:00:00.000Z' },
-    "'sold_at' lies in the future",
+    "'sold_at' is in the future",
   ],
   ['a price in words', { ...sold, unit_price: 'US $1' }, "'unit_price' must be a number such"],
   ['a price of 0', { ...sold, unit_price: '0.0000' }, "'price' must be above 0"],
@@ -187,7 +187,7 @@ test('an error says so, alone or among others', async () => {
   const meta = { code: 404, message: 'RESOURCE_NOT_FOUND', description: 'NO SUCH ITEM' };
   const said = 'BrickLink answered with an error (404): RESOURCE_NOT_FOUND, NO SUCH ITEM';
   await expect(load({ meta, data: {} })).rejects.toThrow(`1.json#1: ${said}.`);
-  await expect(load({ hello: 'world' })).rejects.toThrow('so it is no price guide.');
+  await expect(load({ hello: 'world' })).rejects.toThrow('so it is not a price guide.');
   const { reasons, ...counts } = await load({ meta, data: {} }, answer({}, sold));
   expect(counts).toMatchObject({ read: 2, added: 1, rejected: 1 });
   expect(reasons).toEqual([`1.json#1 ${said}`]);

@@ -26,7 +26,7 @@ export const bricklinkPrices: Format = {
   },
 };
 
-const noGuide = "it has no 'item', so it is no price guide";
+const noGuide = "it has no 'item', so it is not a price guide";
 
 const responses: ResponseFormat = {
   listName: 'guides',

@@ -144,9 +144,9 @@ describe('the set', () => {
 
 describe('refused', () => {
   test.each([
-    [{ itemId: 7 }, "'itemId' must be a text"],
+    [{ itemId: 7 }, "'itemId' must be text"],
     [{ lastSoldDate: null }, "'lastSoldDate' is missing"],
-    [{ lastSoldDate: '2027-01-01T00:00:00Z' }, "'sold_at' lies in the future"],
+    [{ lastSoldDate: '2027-01-01T00:00:00Z' }, "'sold_at' is in the future"],
     [{ lastSoldPrice: { value: '1' } }, "'lastSoldPrice' must be an amount with its currency"],
     [{ lastSoldPrice: { value: '0.00', currency: 'USD' } }, "'price' must be above 0"],
     [{ itemGroupType: 'SELLER_DEFINED_VARIATIONS' }, 'it is a listing of several things'],

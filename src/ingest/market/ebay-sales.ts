@@ -46,7 +46,7 @@ const responses: ResponseFormat = {
   problemOf: ({ itemSales, itemId, total, errors }) => {
     if (Array.isArray(errors)) return `eBay answered with an error: ${errorText(errors)}`;
     const isKnown = Array.isArray(itemSales) || itemId !== undefined || total !== undefined;
-    return isKnown ? null : "it has no 'itemId', so it is nothing that was sold";
+    return isKnown ? null : "it has no 'itemId', so it is not a sold listing";
   },
 };
 
@@ -77,7 +77,7 @@ async function rowsOf(
 /** A sale of the feed. Throws a `RowError` for everything that is not surely one set. */
 function saleOf(record: JsonObject, known: ReadonlyMap<string, KnownSet>): JsonObject {
   const { itemId, lastSoldDate } = record;
-  if (typeof itemId !== 'string') throw new RowError("'itemId' must be a text");
+  if (typeof itemId !== 'string') throw new RowError("'itemId' must be text");
   if (typeof lastSoldDate !== 'string') throw new RowError("'lastSoldDate' is missing");
   if (record.itemGroupType != null) throw new RowError('it is a listing of several things');
   const title = titleOf(record);

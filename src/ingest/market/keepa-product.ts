@@ -36,7 +36,7 @@ const typesRefused: Readonly<Record<number, string>> = {
   1: 'a download',
   2: 'an e-book',
   4: 'invalid: Keepa knows no such product',
-  5: 'the parent of variations, which nobody sells itself',
+  5: 'the parent of variations, which is not sold itself',
 };
 
 const barcodesMax = 50;
@@ -44,8 +44,8 @@ const barcodesMax = 50;
 /** Reads a product. Throws a `RowError` with the reason when it is none that can be a set. */
 export function readProduct(record: JsonObject): KeepaProduct {
   const asin = text(record.asin);
-  if (asin === null) throw new RowError("it has no 'asin', so it is no Keepa product");
-  if (!/^[A-Z0-9]{10}$/.test(asin)) throw new RowError(`'asin' ${shortText(asin)} is no ASIN`);
+  if (asin === null) throw new RowError("it has no 'asin', so it is not a Keepa product");
+  if (!/^[A-Z0-9]{10}$/.test(asin)) throw new RowError(`'asin' ${shortText(asin)} is not an ASIN`);
   checkKind(record);
   const brand = plainText(record.brand) ?? plainText(record.manufacturer);
   return {

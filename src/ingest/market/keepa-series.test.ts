@@ -30,9 +30,9 @@ test.each([
 test.each([
   ['half an entry', [[10, 1, 20]], "'csv[0]' must be a list of time, price"],
   ['no list', ['10,1'], "'csv[0]' must be a list of time, price"],
-  ['a fraction', [[10, 1.5]], "'csv[0]' holds something else than whole numbers"],
-  ['a time far off', [[9e14, 1]], "'csv[0]' has 900000000000000, which is no Keepa time"],
-  ['a time before all', [[-1, 1]], "'csv[0]' has -1, which is no Keepa time"],
+  ['a fraction', [[10, 1.5]], "'csv[0]' must hold only whole numbers"],
+  ['a time far off', [[9e14, 1]], "'csv[0]' has 900000000000000, which is not a Keepa time"],
+  ['a time before all', [[-1, 1]], "'csv[0]' has -1, which is not a Keepa time"],
   ['time that goes back', [[10, 1, 9, 2]], "'csv[0]' goes back in time at its entry 2"],
 ])('%s is a fault', (_, csv, message) => {
   expect(() => readSeries(csv, 0, 'price')).toThrow(message);
@@ -49,7 +49,7 @@ test('holders of the buy box: -1 is nobody, -2 nobody known', () => {
   expect(holders?.times).toEqual([10, 20, 30, 40].map(keepaInstant));
   expect(holders?.sellers).toEqual(['A1', null, null, 'B2']);
   expect(readHolders(null)).toBeNull();
-  expect(() => readHolders(['A1', '10'])).toThrow('must be a list of minute and seller');
+  expect(() => readHolders(['A1', '10'])).toThrow('must be a list of minutes and sellers');
 });
 
 test('a cursor tells what holds at an instant, and since when', () => {

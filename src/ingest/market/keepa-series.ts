@@ -49,10 +49,10 @@ export function readSeries(csv: unknown, index: number, form: SeriesForm): Serie
   for (let at = 0; at < list.length; at += width) {
     const entry = list.slice(at, at + width);
     if (!entry.every(Number.isSafeInteger)) {
-      throw new RowError(`'csv[${index}]' holds something else than whole numbers`);
+      throw new RowError(`'csv[${index}]' must hold only whole numbers`);
     }
     const [time, price, shipping = 0] = entry as number[];
-    if (!isTime(time)) throw new RowError(`'csv[${index}]' has ${time}, which is no Keepa time`);
+    if (!isTime(time)) throw new RowError(`'csv[${index}]' has ${time}, which is not a Keepa time`);
     times.push(keepaInstant(time));
     values.push(total(price ?? -1, shipping));
   }
@@ -71,7 +71,7 @@ export interface Holders {
   readonly sellers: readonly (string | null)[];
 }
 
-/** Reads `buyBoxSellerIdHistory`, a list of minute and seller; null when there is none. */
+/** Reads `buyBoxSellerIdHistory`, a list of minutes and sellers; null when there is none. */
 export function readHolders(history: unknown): Holders | null {
   if (!Array.isArray(history) || history.length === 0) return null;
   checkLength('buyBoxSellerIdHistory', history.length / 2);
@@ -80,7 +80,7 @@ export function readHolders(history: unknown): Holders | null {
   for (let at = 0; at + 1 < history.length; at += 2) {
     const minutes = Number(history[at]);
     if (!isTime(minutes)) {
-      throw new RowError("'buyBoxSellerIdHistory' must be a list of minute and seller");
+      throw new RowError("'buyBoxSellerIdHistory' must be a list of minutes and sellers");
     }
     times.push(keepaInstant(minutes));
     const seller = String(history[at + 1]);

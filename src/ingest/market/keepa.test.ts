@@ -165,7 +165,7 @@ test.each([
   ['another country', { model: '10482', domainId: 3 }, 'domainId 3 is amazon.de; only 1 (amazon.c'],
   ['no country', { model: '10482', domainId: null }, "'domainId' is missing; only 1"],
   ['a parent', { model: '10482', productType: 5 }, 'productType 5 is the parent of variations'],
-  ['a bad identity', { asin: 'B0' }, "'asin' B0 is no ASIN"],
+  ['a bad identity', { asin: 'B0' }, "'asin' B0 is not an ASIN"],
   ['a broken series', { model: '10482', csv: [[1]] }, "'csv[0]' must be a list of time, price"],
 ])('a product with %s is one rejected row', async (_name, facts, reason) => {
   const { reasons, ...counts } = await load({ ...unnamed, ...facts }, []);
@@ -200,7 +200,7 @@ test('a look that lies ahead is rejected alone, and so is a price of 0', async (
   const { reasons, ...counts } = await load({ ...product, csv, lastUpdate: 0 });
   expect(counts).toMatchObject({ read: 4, added: 2, rejected: 2 });
   expect(reasons[0]).toContain("'price' must be above 0");
-  expect(reasons[1]).toContain("'observed_at' lies in the future");
+  expect(reasons[1]).toContain("'observed_at' is in the future");
 });
 
 test('an answer without products says so, alone or among others', async () => {
@@ -210,13 +210,13 @@ test('an answer without products says so, alone or among others', async () => {
   );
   await expect(load({ error: 'busy' })).rejects.toThrow('answered with an error: busy.');
   await expect(load({ tokensLeft: 42 })).rejects.toThrow('token status (42 left)');
-  await expect(load({ hello: 'world' })).rejects.toThrow("it has no 'asin', so it is no Keepa");
+  await expect(load({ hello: 'world' })).rejects.toThrow("it has no 'asin', so it is not a Keepa");
   const { reasons, ...counts } = await load({ tokensLeft: 42 }, product, [7, { hello: 'world' }]);
   expect(counts).toMatchObject({ read: 7, added: 4, rejected: 3 });
   expect(reasons).toEqual([
     "1.json#1 this is Keepa's token status (42 left), without products",
     '3.json#1 the record is not a JSON object',
-    "3.json#2 it has no 'asin', so it is no Keepa product",
+    "3.json#2 it has no 'asin', so it is not a Keepa product",
   ]);
   expect(await load({ tokensLeft: 42, products: [] })).toMatchObject({ read: 0 });
 });

@@ -35,7 +35,7 @@ const responses: ResponseFormat = {
     if (asin !== undefined || members) return null;
     if (error) return `Keepa answered with an error: ${errorText(error)}`;
     if (members === 0) return null;
-    if (tokensLeft === undefined) return "it has no 'asin', so it is no Keepa product";
+    if (tokensLeft === undefined) return "it has no 'asin', so it is not a Keepa product";
     return `this is Keepa's token status (${tokensLeft} left), without products`;
   },
 };

@@ -164,7 +164,7 @@ test.each([
   ['2026-11-01,10482,5,dollars,,', "the currency 'dollars' must be a code such as EUR"],
   ['2026-11-01,10482,5,GBP,,', 'there is no rate for GBP on or before 2026-11-01'],
   ['2026-09-30,10482,5,EUR,,', 'there is no rate for EUR on or before 2026-09-30'],
-  ['2027-11-01,10482,5,USD,,', "'observed_at' lies in the future"],
+  ['2027-11-01,10482,5,USD,,', "'observed_at' is in the future"],
   ['soon,10482,5,USD,,', "'Day' is 'soon', which is no day such as 2026-11-15"],
   [',10482,5,USD,,', "'Day' is empty: no date"],
   ['2026-11-01,,5,USD,,', 'the row names no set'],

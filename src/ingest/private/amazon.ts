@@ -131,10 +131,10 @@ function toOrder(sale: AmazonSale): Order {
 function problemOf(sale: AmazonSale): string | null {
   if (sale.problem !== null) return sale.problem;
   if (!sale.hasOrder) return 'a refund of an order that is not in this file';
-  if (sale.grossCents <= 0) return 'the order was paid back';
+  if (sale.grossCents <= 0) return 'the order was refunded';
   if (sale.date === null) return 'the day of the order cannot be read';
   return sale.platformFeesCents < 0 || sale.shippingCents < 0
-    ? 'more fees were paid back than paid'
+    ? 'more fees were refunded than paid'
     : null;
 }
 

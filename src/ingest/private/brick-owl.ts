@@ -109,10 +109,10 @@ function itemProblem(
 ): string | null {
   const type = textOf(item.type);
   if (type !== null && !/^set$/i.test(type)) {
-    return `'${textOf(item.name) ?? ''}' is a ${type.toLowerCase()}; sales are of sets`;
+    return `'${textOf(item.name) ?? ''}' is a ${type.toLowerCase()}; sales hold only sets`;
   }
   if (ordered === 0) return 'the quantity must be a whole number';
-  if (quantity <= 0) return 'all units were paid back';
+  if (quantity <= 0) return 'all units were refunded';
   return price !== null && price >= 0 ? null : "'base_price' must be an amount";
 }
 

@@ -101,7 +101,7 @@ function itemsTotal(sums: OrderSums): number {
 function orderProblem(fields: RawFields, date: string | null): string | null {
   if (!fields.ORDERID) return 'the order has no id';
   if (!fields.BUYER && !fields.SELLER) {
-    return 'the order has neither a buyer nor a seller: was it sold or bought?';
+    return 'the order has neither a buyer nor a seller, so it may be a sale or a purchase';
   }
   if (date === null) {
     return `the date of the order must be such as 12/31/2025; it is '${fields.ORDERDATE ?? ''}'`;
@@ -151,14 +151,14 @@ function itemProblem(
 /** Why an item of BrickLink's is none that can be recorded; null when its type is that of sets. */
 export function noSet(typeText: string, id: string): string | null {
   const thing = thingOf(typeText);
-  return thing === 'set' ? null : `'${id}' is a ${thing}; collections and sales are of sets`;
+  return thing === 'set' ? null : `'${id}' is a ${thing}; collections and sales hold only sets`;
 }
 
 /** What BrickLink's types and their letters mean: set, minifig, part. */
 export function thingOf(typeText: string): string {
   const type = typeText.toLowerCase().replaceAll('_', ' ');
   if (type === 's' || type === 'set') return 'set';
-  return otherThings.get(type) ?? (type || 'thing of no type');
+  return otherThings.get(type) ?? (type || 'item without a type');
 }
 
 function conditionOf(text = ''): Condition {

@@ -88,7 +88,7 @@ describe('BrickLink', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["30: '3001' is a part; collections and sales are of sets"],
+      rejects: ["30: '3001' is a part; collections and sales hold only sets"],
     });
     // 1310.00 over 1000.01, 200 and 100; the parts keep their share.
     expect(await shownSales(place)).toEqual([
@@ -126,7 +126,10 @@ describe('BrickLink', () => {
     [{ ORDERSTATUS: 'NPB' }, 'the order is NPB'],
     [{ ORDERSTATUS: 'Cancelled' }, 'the order is Cancelled'],
     [{ ORDERSTATUS: 'Pending' }, 'the order is Pending: import it once it is paid'],
-    [{ BUYER: '' }, 'the order has neither a buyer nor a seller: was it sold or bought?'],
+    [
+      { BUYER: '' },
+      'the order has neither a buyer nor a seller, so it may be a sale or a purchase',
+    ],
     [
       { ORDERDATE: '31/12/2025' },
       "the date of the order must be such as 12/31/2025; it is '31/12/2025'",
@@ -135,7 +138,7 @@ describe('BrickLink', () => {
       { BASECURRENCYCODE: 'PLN' },
       'there is no PLN exchange rate on or before 2026-09-04; import one as an fx line',
     ],
-    [{ ORDERTOTAL: '0', ORDERCREDIT: '99' }, 'more was paid back than was paid'],
+    [{ ORDERTOTAL: '0', ORDERCREDIT: '99' }, 'the refund is more than was paid'],
     [
       { ORDERTOTAL: '5.00 USD' },
       "'ORDERTOTAL' of the order must be an amount such as 12.50; it is '5.00 USD'",
@@ -160,7 +163,10 @@ describe('BrickLink', () => {
     [{ PRICE: '-5.00' }, "the price must be an amount; it is '-5.00'"],
     [{ PRICE: '9'.repeat(400) }, `the price must be an amount; it is '${'9'.repeat(400)}'`],
     [{ MYCOST: 'little' }, "the cost must be an amount; it is 'little'"],
-    [{ ITEMTYPE: 'constructor' }, "'10483-1' is a constructor; collections and sales are of sets"],
+    [
+      { ITEMTYPE: 'constructor' },
+      "'10483-1' is a constructor; collections and sales hold only sets",
+    ],
   ])('an item with %j is refused, and the others are not', async (fields, reason) => {
     await stockUp(place);
     const file = xml([{ fields: sold, items: [house, { ...keeper, ...fields }] }]);
@@ -260,7 +266,7 @@ describe('BrickLink', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["6: '3001' is a part; collections and sales are of sets"],
+      rejects: ["6: '3001' is a part; collections and sales hold only sets"],
     });
     const same = xml([{ fields: bought, items: [house, keeper, bricks] }]);
     expect(await place.load(same, {}, 'o.xml')).toMatchObject({

@@ -86,8 +86,8 @@ test('what is no lot of a set is refused with the reason', async () => {
   );
   expect(loaded).toMatchObject({ added: 0 });
   expect(loaded.rejects).toEqual([
-    "4: '3001' is a part; collections and sales are of sets",
-    "5: 'sw0001' is a minifig; collections and sales are of sets",
+    "4: '3001' is a part; collections and sales hold only sets",
+    "5: 'sw0001' is a minifig; collections and sales hold only sets",
     '6: the lot is marked as excluded in BrickStore',
     "7: not owned: 'Qty' is 0",
     "8: 'Qty' must be a whole number; it is '-1'",

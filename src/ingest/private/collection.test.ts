@@ -54,10 +54,10 @@ cst001,Coastline,,2025,Minifig cst001,$1,$10,$1,New,01/01/2025,
         'Used or Sealed',
       "6: 'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'",
       "7: 'Date' must be a day such as 31/12/2025 or 2025-12-31; it is '12/31/2025'",
-      "8: 'purchase_date' lies in the future: 2027-01-01; it is 2026-11-15T12:00:00.000Z now",
+      "8: 'purchase_date' is in the future: 2027-01-01; it is 2026-11-15T12:00:00.000Z now",
       '9: there is no PLN exchange rate on or before 2025-01-01; import one as an fx line',
       "10: there is no set '99999-1'",
-      "11: 'cst001' is the number of a minifig; brickfolios hold sets",
+      "11: 'cst001' is the number of a minifig; collections hold only sets",
     ],
   });
   expect(await lots()).toEqual([
@@ -201,7 +201,7 @@ test('minifigs are refused one by one, with the reason', async () => {
   const file = 'list,owner,minifigure_no,name,quantity\npersonal,u1,cst001,Keeper,1\n';
   expect(await place.load(file)).toMatchObject({
     added: 0,
-    rejects: ["2: 'cst001' is a minifig; brickfolios hold sets"],
+    rejects: ["2: 'cst001' is a minifig; collections hold only sets"],
   });
 });
 

@@ -264,7 +264,7 @@ function unknownSet({ where, text, number, quantity, condition }: LotDraft): Rej
   if (!/^([a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number)) {
     return { where, text, reason: `there is no set '${number}'` };
   }
-  const reason = `'${number}' is the number of a minifig; brickfolios hold sets`;
+  const reason = `'${number}' is the number of a minifig; collections hold only sets`;
   return { where, text, reason, minifig: { number, quantity, condition } };
 }
 

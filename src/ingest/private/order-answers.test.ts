@@ -96,8 +96,8 @@ describe('BrickLink', () => {
       order,
     ];
     expect((await place.load(text(orders), {}, 'a.json')).rejects).toEqual([
-      "1: '3001' is a part; collections and sales are of sets",
-      "1: '10482-1' is a box; collections and sales are of sets",
+      "1: '3001' is a part; collections and sales hold only sets",
+      "1: '10482-1' is a box; collections and sales hold only sets",
       '2: the order is PENDING: import it once it is paid',
       '3: the order is NPB',
       "4: 'ORDERTOTAL' of the order must be an amount such as 12.50; it is 'much'",

@@ -75,7 +75,7 @@ export class OrderWriter {
       const { number, rate } = checked(each);
       const { amounts, order, sourceId } = each;
       const usd = (cents: number) => Math.round(cents * rate) / 100;
-      if (amounts.grossCents < 0) throw new RowError('more was paid back than was paid');
+      if (amounts.grossCents < 0) throw new RowError('the refund is more than was paid');
       const record = {
         account: this.owner.email,
         source_id: sourceId,

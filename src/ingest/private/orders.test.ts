@@ -151,7 +151,7 @@ describe('Amazon', () => {
         '11: a refund of an order that is not in this file',
         "12: no set number is found in 'SHOE-1'",
         "13: 'Subscription Fee' belongs to no item of an order",
-        '7: the order was paid back',
+        '7: the order was refunded',
       ],
     });
     expect(await shownSales(place)).toEqual([
@@ -232,7 +232,7 @@ describe('Brick Owl', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["1: 'Brick' is a part; sales are of sets"],
+      rejects: ["1: 'Brick' is a part; sales hold only sets"],
     });
     expect(await shownSales(place)).toEqual([
       'brickowl/88/1 10482 1 sealed brick_owl 2026-09-04 ' +

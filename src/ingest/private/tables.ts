@@ -164,7 +164,7 @@ async function* readMinifigs(table: Table, column: string): AsyncGenerator<Sourc
 
 function refusedMinifig(row: TableRow, column: string): LocatedRow {
   const number = row.text(column) ?? '';
-  const reason = `'${number}' is a minifig; brickfolios hold sets`;
+  const reason = `'${number}' is a minifig; collections hold only sets`;
   const quantity = looseWhole(row.text('quantity') ?? '1') ?? 0;
   const { where, text } = row.location;
   if (number === '' || quantity === 0) return rejectedRow(row.location, reason);

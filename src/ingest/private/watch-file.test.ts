@@ -74,7 +74,7 @@ test('a wanted list has sets and minifigs, with max price and remarks', async ()
     ['set', '102-1', null, ''],
   ]);
   expect(rejects.map(([where]) => where)).toEqual(['f:6', 'f:7']);
-  expect(rejects[0]?.[1]).toBe("'3001' is a part; watch lists hold sets and minifigs");
+  expect(rejects[0]?.[1]).toBe("'3001' is a part; watchlists hold only sets and minifigs");
   expect(notes).toEqual(['Ignored: condition and quantity, which watch lists do not have.']);
 });
 

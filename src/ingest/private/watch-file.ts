@@ -194,7 +194,8 @@ function wantedDraft({ fields }: XmlItem): Draft {
   const { ITEMTYPE = '', ITEMID: number = '', MAXPRICE = '', REMARKS: note = '' } = fields;
   const thing = thingOf(ITEMTYPE);
   const kind = kindOf(thing);
-  if (!kind) throw new RowError(`'${number}' is a ${thing}; watch lists hold sets and minifigs`);
+  if (!kind)
+    throw new RowError(`'${number}' is a ${thing}; watchlists hold only sets and minifigs`);
   return { kind, number, target: wantedTarget(MAXPRICE), note };
 }
 
