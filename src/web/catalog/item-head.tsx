@@ -31,23 +31,6 @@ export function ItemHead(props: {
   );
 }
 
-/** A list of facts; what is not known is left out. */
-export function Facts(props: {
-  readonly rows: readonly (readonly [name: string, value: ComponentChildren])[];
-}) {
-  const known = props.rows.filter(([, value]) => value !== null && value !== '');
-  return (
-    <dl class="item-facts">
-      {known.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 /** Shown to strangers in the place of values. */
 export function SignInCard({ request }: { readonly request: Pick<PageRequest, 'path'> }) {
   return (

@@ -14,6 +14,7 @@ import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
+import { Facts } from '../kit/facts.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
@@ -22,7 +23,7 @@ import { readWatching, WatchButton, type Watching } from '../owner/watchlist/wat
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { AlsoLinks, ItemLinks, type LinkedItem, missingItem, setCard } from './item-cards.tsx';
-import { Facts, ItemHead, SignInCard } from './item-head.tsx';
+import { ItemHead, SignInCard } from './item-head.tsx';
 import { type History, HistoryCard } from './item-history.tsx';
 import { InventoryCard } from './item-inventory.tsx';
 import { hasFaults, MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
@@ -216,7 +217,8 @@ function SetFacts({ set, details }: Pick<SetPageProps, 'set' | 'details'>) {
   const weight = box.weight_lbs === null ? null : `${box.weight_lbs} lb`;
   return (
     <Facts
-      rows={[
+      isGrid
+      facts={[
         ['Kind', details?.itemClass ? classNames[details.itemClass] : null],
         ['Subtheme', set.subtheme],
         ['Pieces', pieces === null ? null : countText(pieces)],

@@ -1,20 +1,21 @@
 /** What is known of one thing, name by name. */
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 
-/** A name with what it stands for; null where there is nothing to say. */
+/** A name with what it stands for; null or empty where there is nothing to say. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Facts below each other; those without a value are left out. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+/** Facts below each other, or side by side; those without a value are left out. */
+export function Facts(props: { readonly facts: readonly Fact[]; readonly isGrid?: boolean }) {
+  const { facts, isGrid = false } = props;
   return (
-    <dl class="facts">
+    <dl class={isGrid ? 'facts in-grid' : 'facts'}>
       {facts
-        .filter(([, value]) => value !== null && value !== undefined)
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
         .map(([name, value]) => (
-          <Fragment key={name}>
+          <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
-          </Fragment>
+          </div>
         ))}
     </dl>
   );

@@ -4,6 +4,7 @@ import type { PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { Badge, Card } from './card.tsx';
 import { Chart } from './chart.tsx';
+import { countColumn, mainColumn, moneyColumn, numberColumn, sortable } from './columns.tsx';
 import { ConfidenceDot, confidenceNames } from './confidence-dot.tsx';
 import { DataTable } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -108,6 +109,18 @@ const rows = [
   { number: '21327', name: 'Typewriter', quantity: 1, cents: 24_999, values: [280, 270, 255, 249] },
 ];
 
+const sorted = sortable<(typeof rows)[number]>({
+  set: mainColumn('Set', ({ number, name }) => <ItemCell kind="set" number={number} name={name} />),
+  value: moneyColumn('Value', ({ cents }) => cents),
+});
+const columns: typeof sorted = [
+  ...sorted,
+  countColumn('Qty', ({ quantity }) => quantity),
+  numberColumn('90 days', ({ values, name }) => (
+    <Sparkline values={values} label={`${name}, 90 days`} />
+  )),
+];
+
 function Tables() {
   return (
     <Card title="Tables">
@@ -117,29 +130,7 @@ function Tables() {
         rowKey={({ number }) => number}
         sort={{ key: 'value', isDescending: true, href: () => '/kit' }}
         select={{ name: 'lot', value: ({ number }) => number }}
-        columns={[
-          {
-            key: 'set',
-            name: 'Set',
-            isMain: true,
-            isSortable: true,
-            cell: ({ number, name }) => <ItemCell kind="set" number={number} name={name} />,
-          },
-          { key: 'quantity', name: 'Qty', isNumber: true, cell: ({ quantity }) => quantity },
-          {
-            key: 'value',
-            name: 'Value',
-            isNumber: true,
-            isSortable: true,
-            cell: ({ cents }) => <Money cents={cents} />,
-          },
-          {
-            key: 'trend',
-            name: '90 days',
-            isNumber: true,
-            cell: ({ values, name }) => <Sparkline values={values} label={`${name}, 90 days`} />,
-          },
-        ]}
+        columns={columns}
       />
       <Pager shown="1–50 of 1,234" previous={null} next="/kit" />
       <EmptyState title="No lots yet" actions={[{ href: '/kit', text: 'Add a set' }]}>
