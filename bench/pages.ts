@@ -77,6 +77,9 @@ async function measureFive({ world, signedIn }: Site): Promise<void> {
     const isFile = path.includes('.csv');
     report(path, await measure(visitor, path), isFile);
   }
+  if ('/portfolio'.includes(only) || only.includes('/portfolio')) {
+    await measureChanged(world, visitor);
+  }
   if (only === '') await measureAnalytics(world);
 }
 
@@ -174,7 +177,12 @@ interface Cost {
  * The processor time of this process while it answers, its own client included; and the longest
  * that the event loop was held up by it.
  */
-async function measure(visitor: Visitor, path: string, times = rounds): Promise<Cost> {
+async function measure(
+  visitor: Visitor,
+  path: string,
+  times = rounds,
+  before: () => Promise<unknown> = async () => {},
+): Promise<Cost> {
   let bytes = 0;
   let status = 0;
   const ask = async () => {
@@ -182,13 +190,20 @@ async function measure(visitor: Visitor, path: string, times = rounds): Promise<
     bytes = Buffer.byteLength(seen.html);
     status = seen.status;
   };
-  for (let round = 0; round < Math.min(warmRounds, times); round++) await paced(ask);
+  for (let round = 0; round < Math.min(warmRounds, times); round++) {
+    await before();
+    await paced(ask);
+  }
   const costs: number[] = [];
   for (let round = 0; round < times; round++) {
+    await before();
     costs.push(await paced(() => cpuMsOf(process.cpuUsage, ask)));
   }
   const stretches: number[] = [];
-  for (let round = 0; round < 3; round++) stretches.push(await paced(() => longestStretch(ask)));
+  for (let round = 0; round < 3; round++) {
+    await before();
+    stretches.push(await paced(() => longestStretch(ask)));
+  }
   return {
     cpuMs: median(costs),
     mostMs: Math.max(...costs),
@@ -248,6 +263,19 @@ function report(path: string, cost: Cost, isLarge: boolean): void {
       `${stretchMs.toFixed(1).padStart(8)}${isGood ? '' : '  MISSED'}` +
       `${status === 200 ? '' : `  answered with ${status}`}`,
   );
+}
+
+/** The portfolio, each time after a change, so that no figures that were kept can be used. */
+async function measureChanged({ store, now }: Site['world'], visitor: Visitor): Promise<void> {
+  const account = (await store.accounts.findAccount(accounts.five.email, now))?.id ?? 0;
+  const [list] = await store.accounts.listWatchLists(account);
+  for (const range of ['30d', '90d', '1y', 'all']) {
+    let changes = 0;
+    const before = () =>
+      store.accounts.renameWatchList(account, list?.id ?? 0, `Wanted ${range} ${changes++}`);
+    const path = `/portfolio?range=${range}`;
+    report(`${path}, after a change`, await measure(visitor, path, rounds, before), false);
+  }
 }
 
 /** Analytics of the API, each time after a change, so that nothing kept can be used. */

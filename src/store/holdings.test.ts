@@ -188,6 +188,15 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.listHeldCosts(bob, ['1'])).toEqual([]);
   });
 
+  test('the version of an account grows with its changes, and with nobody else’s', async () => {
+    const before = await store.accounts.findPrivateVersion(ann);
+    const other = await store.accounts.findPrivateVersion(bob);
+    await apply(brickfolio('Shelf'), lot('v'));
+    expect(await store.accounts.findPrivateVersion(ann)).toBeGreaterThan(before);
+    expect(await store.accounts.findPrivateVersion(bob)).toBe(other);
+    expect(await store.accounts.findPrivateVersion(999_999)).toBe(0);
+  });
+
   test('positions are lots as bought with their sales, in order of set and condition', async () => {
     await apply(
       brickfolio('Shelf'),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { dayText, moneyText } from '../../src/domain/kernel/format.ts';
 import { rowsOf as privateRowsOf } from '../support/own-rows.ts';
-import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
+import { portfolioMarket, portfolioOf, soldAt } from '../support/portfolio.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;
@@ -154,4 +154,34 @@ describe('a collection', () => {
     expect(activity).toMatch(/Caboose 1004 Bought 2 units \$80\.00 Oct 20, 2026/);
     expect(site.world.failures).toEqual([]);
   });
+});
+
+test('a change, a publication and a new day each show at once', async () => {
+  const email = 'bea@example.com';
+  const bea = await site.signedIn(email, { plan: 'reseller' });
+  const { world } = site;
+  const shelf = { kind: 'brickfolio', account: email, name: 'Shelf' };
+  const lot = (id: string) => ({
+    kind: 'holding',
+    account: email,
+    source_id: id,
+    brickfolio: 'Shelf',
+    set_number: '1001',
+    condition: 'sealed',
+    quantity: 1,
+    purchase_price_usd: 100,
+    purchase_date: '2026-11-01',
+  });
+  const shown = async () => textOf((await bea.get('/portfolio?range=30d')).html);
+  expect(await shown()).toContain('Your portfolio is empty');
+  await world.ingest([shelf, lot('a')]);
+  for (const _ of ['made', 'kept']) expect(await shown()).toContain('Portfolio value $172.80');
+  await world.ingest([lot('b')]);
+  expect(await shown()).toContain('Portfolio value $345.60');
+  await world.load(soldAt('1001', 'sealed', ['2026-11-14', 200]));
+  expect(await shown()).toContain('Portfolio value $400.00');
+  expect(await shown()).not.toContain('Nov 16, 2026');
+  world.now += 86_400_000;
+  expect(await shown()).toContain('Nov 16, 2026');
+  expect(world.failures).toEqual([]);
 });

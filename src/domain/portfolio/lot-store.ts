@@ -63,6 +63,8 @@ export interface LotStore {
   listInventory(accountId: number, options: RowsAfter): Promise<InventoryLot[]>;
   /** Lots of a set that have units left, oldest purchase first. */
   listLotsOfSet(accountId: number, setKey: string, limit: number): Promise<OwnLot[]>;
+  /** Grows with every change of what an account has; 0 where there is no such account. */
+  findPrivateVersion(accountId: number): Promise<number>;
   /** All lots ever bought with the sales from them, in order of set and condition. */
   listPositions(accountId: number): Promise<Position[]>;
   /** What is held of each set, or of those among some sets that are held. */

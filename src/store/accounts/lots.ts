@@ -77,6 +77,7 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
           [accountId, setKey, limit],
         ),
       ),
+    findPrivateVersion: (accountId) => engine.run(() => findPrivateVersion(accountId)),
     listPositions: (accountId) => engine.snapshot(() => listPositions(accountId)),
     listHeldCosts: (accountId, setKeys) =>
       engine.run(() =>
@@ -127,6 +128,14 @@ const heldAmong = `SELECT set_key AS "setKey", ${unitsAndCost}
   FROM private.lot /* INDEXED BY lot_open */
   WHERE account_id = $1::bigint AND set_key = ANY($2::text[]) AND sold < quantity
   GROUP BY set_key ORDER BY set_key`;
+
+function* findPrivateVersion(accountId: number): Operation<number> {
+  const account = yield* first<{ readonly version: number }>(
+    'SELECT private_version::float8 AS version FROM private.account WHERE id = $1::bigint',
+    [accountId],
+  );
+  return account?.version ?? 0;
+}
 
 type Exits = readonly Exit[];
 type PositionRow = Position & { readonly id: number; exits: Exits };

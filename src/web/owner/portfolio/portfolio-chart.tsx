@@ -4,7 +4,7 @@ import { gainText, moneyText, nounText, percentText } from '../../../domain/kern
 import { toUsd } from '../../../domain/kernel/money.ts';
 import { dayMs, formatDay } from '../../../domain/kernel/time.ts';
 import type { NamedGroup } from '../../../domain/portfolio/breakdown.ts';
-import { atPoints } from '../../../domain/portfolio/periods.ts';
+import { atPoints, type Span } from '../../../domain/portfolio/periods.ts';
 import { indexFrom } from '../../../domain/portfolio/value-history.ts';
 import { Chart, type ChartColumn, type ChartMark } from '../../kit/chart.tsx';
 
@@ -39,9 +39,9 @@ const columns: Readonly<Record<ChartView['key'], readonly ChartColumn[]>> = {
 export function PortfolioChart(props: {
   readonly view: ChartView;
   readonly performance: Performance;
-  readonly groups: readonly NamedGroup[];
+  readonly marks: readonly ChartMark[];
 }) {
-  const { view, performance, groups } = props;
+  const { view, performance, marks } = props;
   const { span, sums, returns } = performance;
   const points = atPoints(span, sums);
   const ratios = atPoints(span, returns);
@@ -61,16 +61,14 @@ export function PortfolioChart(props: {
       unit={view.key === 'return' ? 'percent' : 'usd'}
       columns={columns[view.key]}
       rows={rows}
-      marks={marksOf(
-        groups,
-        Int32Array.from(points, ({ day }) => day),
-      )}
+      marks={marks}
     />
   );
 }
 
 /** Purchases and sales at the points of the chart: those since the point before, together. */
-function marksOf(groups: readonly NamedGroup[], days: Int32Array): ChartMark[] {
+export function marksOf(groups: readonly NamedGroup[], span: Span): ChartMark[] {
+  const days = Int32Array.from(atPoints(span, span.days));
   const bought = new Float64Array(days.length);
   const sold = new Float64Array(days.length);
   const [first = 0, last = 0] = [days[0], days[days.length - 1]];

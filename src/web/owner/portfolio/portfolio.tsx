@@ -1,5 +1,6 @@
 /** The portfolio: what everything is worth, how it did, what moved, and what happened lately. */
 import { type PositionGroup, readPositions, stakesOf } from '../../../accounts/analytics.ts';
+import { KeptFigures } from '../../../accounts/kept-figures.ts';
 import {
   firstPurchase,
   type Performance,
@@ -23,6 +24,7 @@ import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
+import type { ChartMark } from '../../kit/chart.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -35,43 +37,78 @@ import { Treemap } from '../../kit/treemap.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { Activity, type ActivityRow, readActivity } from './activity.tsx';
-import { chartViews, PortfolioChart } from './portfolio-chart.tsx';
+import { chartViews, marksOf, PortfolioChart } from './portfolio-chart.tsx';
 
 /** Sets that are shown as gaining and as losing most, and themes with an area of their own. */
 const moversShown = 5;
 const themesShown = 24;
 
-/** Everything that the page shows. */
-interface Portfolio {
-  readonly range: Range;
+/** What takes long to work out: it is kept until something changes. */
+interface PortfolioFigures {
   readonly total: HoldingsTotal;
   readonly performance: Performance;
-  readonly groups: readonly NamedGroup[];
+  readonly shares: readonly ThemeShare[];
+  readonly gaps: ReturnType<typeof countGaps>;
   readonly movers: ReturnType<typeof moversOf>;
-  /** What sets are called, by lookup key. */
+  readonly marks: readonly ChartMark[];
+  /** What the movers are called, by lookup key. */
   readonly sets: ReadonlyMap<string, ListedSet>;
+  readonly heldKeys: readonly string[];
+}
+
+/** Everything that the page shows. */
+interface Portfolio extends PortfolioFigures {
+  readonly range: Range;
   readonly activity: readonly ActivityRow[];
 }
 
 /** The page that whoever signs in comes to, and its address of before. */
 export function portfolioRoutes(deps: WebDeps): readonly PageRoute[] {
+  const kept = new KeptFigures<PortfolioFigures | null>(deps, roomOf);
   return ownPages(deps, {
-    '/portfolio': { get: showPortfolio },
+    '/portfolio': { get: (_, request) => showPortfolio(deps, kept, request) },
     '/overview': {
       get: (_, { query }) => ({ goTo: withQuery('/portfolio', { range: query.get('period') }) }),
     },
   });
 }
 
-async function showPortfolio(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { who, at, query } = request;
+/** What figures take in memory, in characters: most of it are the days and the keys of sets. */
+function roomOf(figures: PortfolioFigures | null): number {
+  if (figures === null) return 0;
+  const { performance, shares, marks, heldKeys } = figures;
+  return 50 * (performance.sums.length + shares.length + marks.length) + 20 * heldKeys.length;
+}
+
+async function showPortfolio(
+  deps: WebDeps,
+  kept: KeptFigures<PortfolioFigures | null>,
+  request: OwnRequest,
+): Promise<PageAnswer> {
+  const { accountId } = request.who;
+  const { query } = request;
   const range = ranges.find((known) => known === query.get('range')) ?? '90d';
+  const day = dayOf(request.at);
+  const figures = await kept.find({ accountId, name: range, day }, () =>
+    readFigures(deps, accountId, { range, today: day }),
+  );
+  if (figures === null) return { page: <FirstSteps request={request} /> };
+  const activity = await readActivity(deps, request, figures.heldKeys);
+  const portfolio = { ...figures, range, activity };
+  return { page: <PortfolioPage request={request} portfolio={portfolio} /> };
+}
+
+/** Null for an account that has neither lots nor sales. */
+async function readFigures(
+  deps: WebDeps,
+  accountId: number,
+  { range, today }: { readonly range: Range; readonly today: number },
+): Promise<PortfolioFigures | null> {
   const [read, sales] = await Promise.all([
-    readPositions(deps.portfolio, who.accountId),
-    deps.accounts.listSaleResults(who.accountId),
+    readPositions(deps.portfolio, accountId),
+    deps.accounts.listSaleResults(accountId),
   ]);
-  if (read.length === 0 && sales.length === 0) return { page: <FirstSteps request={request} /> };
-  const today = dayOf(at);
+  if (read.length === 0 && sales.length === 0) return null;
   const span = spanOf(range, today, firstPurchase(read));
   const lines = await withMonths(deps.portfolio, read, span);
   const sets = await deps.portfolio.market.findListedSets([...new Set(read.map(keyOf))]);
@@ -79,15 +116,24 @@ async function showPortfolio(deps: WebDeps, request: OwnRequest): Promise<PageAn
   const performance = await performanceOf(lines, sales, span);
   const groups = lines.map((line) => namedGroup(line, sets.get(line.setKey)));
   const since = span.days[0] ?? today;
+  await yieldToEventLoop();
   const movers = moversOf(groups, { since, today, count: moversShown });
+  await yieldToEventLoop();
   const stakes = stakesOf(read);
-  const activity = await readActivity(deps, request, [...new Set(stakes.map(keyOf))]);
-  const total = totalOf(stakes);
-  const portfolio = { range, total, performance, groups, movers, sets, activity };
-  return { page: <PortfolioPage request={request} portfolio={portfolio} /> };
+  const moved = [...movers.best, ...movers.worst].map(keyOf);
+  return {
+    total: totalOf(stakes),
+    performance,
+    shares: themeShares(groups),
+    gaps: countGaps(groups),
+    movers,
+    marks: marksOf(groups, span),
+    sets: new Map([...sets].filter(([key]) => moved.includes(key))),
+    heldKeys: [...new Set(stakes.map(keyOf))],
+  };
 }
 
-const keyOf = ({ setKey }: Pick<PositionGroup, 'setKey'>) => setKey;
+const keyOf = ({ setKey }: { readonly setKey: string }) => setKey;
 
 function namedGroup(line: PositionGroup, set: ListedSet | undefined): NamedGroup {
   const { setKey, condition, history, positions } = line;
@@ -123,7 +169,7 @@ function PortfolioPage({ request, portfolio }: PartProps) {
   return (
     <Layout title="Portfolio" request={request} hasOwnTitle>
       <Hero request={request} portfolio={portfolio} />
-      <Themes shares={themeShares(portfolio.groups)} />
+      <Themes shares={portfolio.shares} />
       <div class="grid halves">
         <Movers title={`Top gainers, ${rangeWords[range]}`} movers={movers.best} sets={sets} />
         <Movers title={`Top losers, ${rangeWords[range]}`} movers={movers.worst} sets={sets} />
@@ -181,7 +227,7 @@ function Hero({ request, portfolio }: PartProps) {
           isCurrent: key === view?.key,
         }))}
       />
-      {view && <PortfolioChart view={view} performance={performance} groups={portfolio.groups} />}
+      {view && <PortfolioChart view={view} performance={performance} marks={portfolio.marks} />}
       <Results portfolio={portfolio} />
       <Coverage portfolio={portfolio} />
     </section>
@@ -239,7 +285,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
 
 /** What the figures leave out or guess, with the way to it. */
 function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
-  const { notValued, estimatedValue, estimatedCost } = countGaps(portfolio.groups);
+  const { notValued, estimatedValue, estimatedCost } = portfolio.gaps;
   const { undatedLots } = portfolio.performance;
   return (
     <p class="row flush small">
