@@ -49,7 +49,9 @@ export async function readInventory(
   const names = new Map(asked.brickfolios.map(({ id, name }) => [id, name]));
   const rows = lots.map((lot) => rowOf(lot, sets, names));
   await yieldToEventLoop();
-  const found = sortRows(filterRows(rows, asked.filter), asked.order);
+  const fitting = filterRows(rows, asked.filter);
+  await yieldToEventLoop();
+  const found = sortRows(fitting, asked.order);
   await yieldToEventLoop();
   const themes = [...new Set([...sets.values()].map(({ theme }) => theme))].filter(Boolean);
   return {

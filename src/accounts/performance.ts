@@ -91,6 +91,7 @@ export async function performanceOf(
   const dated = await sumAll(datedGroups, days);
   const undated = groupsWhere(groups, ({ isDated }) => !isDated);
   const flows = groups.flatMap(({ positions }) => positions.flatMap(flowsOf));
+  await yieldToEventLoop();
   const returns = timeWeightedReturns(dated, flows);
   const sums = addSums(dated, await sumAll(undated, days));
   const start = days[0] ?? 0;
@@ -128,7 +129,7 @@ function groupsWhere(
 }
 
 /** Sets that are added up at once; others have their turn before the next. */
-const groupsAtOnce = 5_000;
+const groupsAtOnce = 1_000;
 
 async function sumAll(
   groups: readonly PositionGroup[],
