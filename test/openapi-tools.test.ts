@@ -13,6 +13,9 @@ import { startWorld, type World } from './support/world.ts';
 const folder = resolve(import.meta.dir, '..', 'openapi-tools');
 const documents = ['../docs/openapi.json', '../docs/plus-openapi.json'];
 
+/** The compiler of the project, which takes a quarter of the time of the one that tools need. */
+const compiler = '../../../node_modules/.bin/tsc';
+
 /** Runs a tool in its folder; what it says when it does not succeed. */
 async function run(tool: string, ...words: string[]): Promise<string> {
   const child = Bun.spawn([join(folder, 'node_modules', '.bin', tool), ...words], {
@@ -68,7 +71,7 @@ function tryTools(): void {
 
   test('generated clients compile strictly, and call every endpoint', async () => {
     expect(await Promise.all([run('openapi-typescript'), run('openapi-ts')])).toEqual(['', '']);
-    expect(await run('tsc', '--project', '.')).toBe('');
+    expect(await run(compiler, '--project', '.')).toBe('');
     const answers = await callAll('openapi-fetch.ts');
     expect(Object.keys(answers)).toEqual(Object.keys(allEndpoints));
     expect(answers).toMatchObject({
