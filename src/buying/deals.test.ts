@@ -39,6 +39,14 @@ test('the most profit per month comes first, and deals without a wait come last'
   expect(numbers([unknown, slowest, dear, cheap])).toEqual(['1', '2', '3', '4']);
 });
 
+test('deals that may not be what they look like come last where that is asked for', () => {
+  const marketplace = named('9', { offer: { priceCents: 40_00, sellerType: 'third_party' } });
+  const found = (isDoubtLast: boolean) =>
+    ask([cheap, marketplace, dear], { isDoubtLast }).rows.map(({ setNumber }) => setNumber);
+  expect(found(false)).toEqual(['9', '1', '2']);
+  expect(found(true)).toEqual(['1', '2', '9']);
+});
+
 test('alike deals keep their order from one page to the next', () => {
   const alike = ['7', '5', '6'].map((number) => named(number, {}));
   expect(numbers(alike)).toEqual(['5', '6', '7']);

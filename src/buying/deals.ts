@@ -7,6 +7,7 @@ import {
   type Deal,
   type DealCandidate,
   type DealTerms,
+  isDoubtfulDeal,
   isOutdated,
   type Profit,
   profitOf,
@@ -32,6 +33,8 @@ export interface DealFilters {
 /** What is asked. */
 export interface DealQuestion extends DealTerms, PageRange {
   readonly filters: DealFilters;
+  /** Whether deals that may not be what they look like come after all others. */
+  readonly isDoubtLast?: boolean;
 }
 
 /** Every deal whose value is well supported. */
@@ -53,7 +56,7 @@ export function saleFinder(tables: FeeTables, { terms, at }: DealTerms): SaleFin
   return ({ resale }) => bestSale(tables, resale, { terms, at });
 }
 
-/** A page of the deals among candidates, the most profit a month first. */
+/** A page of the deals among candidates, the most profit a month first unless it is doubtful. */
 export function findDeals(
   candidates: Iterable<DealCandidate>,
   question: DealQuestion,
@@ -68,8 +71,13 @@ export function findDeals(
     const profit = sale && profitOf(candidate.offer.priceCents, sale, terms);
     if (sale && profit && isEnough(profit, filters)) found.push({ candidate, sale, profit });
   }
+  const isDoubtful = ({ candidate, sale, profit }: Found) =>
+    isDoubtfulDeal(candidate, { sale, profit }, question.at);
   found.sort(byRank);
-  const rows = found.slice(offset, offset + limit);
+  const ranked = question.isDoubtLast
+    ? [...found.filter((each) => !isDoubtful(each)), ...found.filter(isDoubtful)]
+    : found;
+  const rows = ranked.slice(offset, offset + limit);
   return { total: found.length, rows: rows.map((row) => toDeal(row.candidate, row, question)) };
 }
 

@@ -243,6 +243,25 @@ export function toDeal(
   };
 }
 
+/** What makes the price or the value itself doubtful; the rest is only good to know. */
+const doubts: ReadonlySet<DealWarning> = new Set([
+  'stale_price',
+  'unknown_stock',
+  'third_party_seller',
+  'unknown_seller',
+  'high_roi',
+  'low_tier',
+]);
+
+/** Whether a deal may not be there, or may not be what it looks like. */
+export function isDoubtfulDeal(
+  candidate: DealCandidate,
+  found: { readonly sale: BestSale; readonly profit: Profit },
+  at: number,
+): boolean {
+  return warningsOf(candidate, found, at).some((warning) => doubts.has(warning));
+}
+
 function warningsOf(
   { offer, resale }: DealCandidate,
   { sale, profit }: { readonly sale: BestSale; readonly profit: Profit },

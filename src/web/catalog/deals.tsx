@@ -13,7 +13,7 @@ import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
-import { column, Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
+import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -105,7 +105,13 @@ async function readDeals(
   const { typed } = fields;
   if (!fields.isGood) return { typed, terms, filters, deals: { total: 0, rows: [] } };
   const tables = tablesOf(deps.tables, settings);
-  const deals = await deps.findDeals(tables, { terms, filters, at, ...range });
+  const deals = await deps.findDeals(tables, {
+    terms,
+    filters,
+    at,
+    isDoubtLast: true,
+    ...range,
+  });
   return { typed, terms, filters, deals };
 }
 
@@ -158,7 +164,8 @@ function DealsPage(props: DealsProps) {
     >
       <p class="quiet">
         {`Offers at or below your max buy price (${confidence} confidence, ` +
-          `${shareText(terms.marginBasisPoints)} margin), most profit per month first. `}
+          `${shareText(terms.marginBasisPoints)} margin), most profit per month first. ` +
+          'Offers to double-check come last. '}
         <a href="/account/buying">Buying settings</a>
       </p>
       <FilterForm {...props} />
@@ -311,7 +318,12 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
       ({ profitPerMonthCents }) => profitPerMonthCents,
       'Time to sell not known',
     ),
-    column('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />),
+    {
+      key: 'check',
+      name: 'Check',
+      isWide: true,
+      cell: ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />,
+    },
   ];
 }
 
