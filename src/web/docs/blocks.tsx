@@ -17,12 +17,14 @@ interface Writing {
   readonly ids: Set<string>;
   /** The heading that tables stand under. */
   under: string;
+  /** The levels, in the file, of the headings that the present place is under. */
+  over: readonly number[];
 }
 
 /** All parts of a page. */
 export function PageBlocks({ page, library }: Pick<Writing, 'page' | 'library'>) {
   const top = headingId(page.title);
-  const writing: Writing = { page, library, ids: new Set([top]), under: top };
+  const writing: Writing = { page, library, ids: new Set([top]), under: top, over: [] };
   return <>{page.blocks.map((block) => writeBlock(block, writing))}</>;
 }
 
@@ -61,8 +63,10 @@ function writeHeading(block: Block & { kind: 'heading' }, writing: Writing): VNo
       )}
     </>
   );
-  if (block.level <= 2) return <h2 id={id}>{children}</h2>;
-  return block.level === 3 ? <h3 id={id}>{children}</h3> : <h4 id={id}>{children}</h4>;
+  // Parts of a file that became a page of its own may leave a level out; pages do not.
+  writing.over = [...writing.over.filter((level) => level < block.level), block.level];
+  if (writing.over.length === 1) return <h2 id={id}>{children}</h2>;
+  return writing.over.length === 2 ? <h3 id={id}>{children}</h3> : <h4 id={id}>{children}</h4>;
 }
 
 /** A name that the page does not have yet. */
