@@ -338,12 +338,14 @@ function postDate(deps: WebDeps, sent: OwnSentRequest, selection: Selection) {
 }
 
 function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection) {
-  const withSales = rows.filter(({ lot }) => lot.sold > 0).length;
-  const deleted = rows.length - withSales;
+  const deleted = rows.filter(({ lot }) => lot.sold === 0);
+  const withSales = rows.length - deleted.length;
+  const title =
+    deleted.length > 0 ? `Delete ${nounText(deleted.length, 'lot')}?` : 'These lots have sales';
   const page = (
-    <Layout title={`Delete ${nounText(deleted, 'lot')}?`} request={request} isNarrow>
+    <Layout title={title} request={request} isNarrow>
       <Card>
-        <p>{nameSome(rows)}</p>
+        {deleted.length > 0 && <p>{nameSome(deleted)}</p>}
         {withSales > 0 && (
           <Notice kind="warn">
             {nounText(withSales, 'lot')} with recorded sales will be kept. Delete the sales first.
@@ -351,9 +353,9 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
         )}
         <PostForm request={request} action={action} class="row">
           <input type="hidden" name="count" value={rows.length} />
-          {deleted > 0 && (
+          {deleted.length > 0 && (
             <button class="danger" type="submit">
-              Delete {nounText(deleted, 'lot')}
+              Delete {nounText(deleted.length, 'lot')}
             </button>
           )}
           <a class="button plain" href={viewPath(view)}>
