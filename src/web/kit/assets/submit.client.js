@@ -7,6 +7,12 @@ for (const form of document.querySelectorAll('form[method="post"]')) {
     setTimeout(() => delete form.dataset.sent, patienceMs);
   });
 }
+// Fields that were left empty are no part of an address.
+for (const form of document.querySelectorAll('form:not([method="post"])')) {
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+  });
+}
 // Coming back to the page, it can be sent again.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
