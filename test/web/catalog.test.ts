@@ -114,7 +114,7 @@ describe('a set', () => {
     const { html } = await ann.get('/sets/75192');
     const text = textOf(html);
     expect(text).toContain('Retailer B $180.00 +20.0% Third party — No change seen $180.00');
-    expect(text).toContain('Retailer A — No offer – No offer — No change seen $119.99');
+    expect(text).toContain('Retailer A — No offer — No offer — No change seen $119.99');
     const steps = textOf(/<table id="retail".*?<\/table>/s.exec(html)?.[0] ?? '');
     expect(steps).toContain('Nov 1, 2026 $119.99 $180.00 $149.99');
     expect(steps).toContain('Nov 15, 2026, 12:00 UTC — $180.00 $149.99');

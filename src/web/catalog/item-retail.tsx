@@ -90,7 +90,7 @@ const offerColumns = (names: Names): readonly Column<Offer>[] => [
 
 function listText({ block, summary }: Offer): string {
   const [price, list] = [toCents(block.price ?? 0), toCents(summary?.list_price ?? 0)];
-  return price && list ? percentText(percentOf(price - list, list)) : '–';
+  return price && list ? percentText(percentOf(price - list, list)) : '—';
 }
 
 /** The page of a product. Its address comes from a source: only one of the web is made a link. */
