@@ -1,4 +1,4 @@
-/** What axe finds in a page of a real browser, and whether the page is wider than its window. */
+/** What axe finds in a page of a real browser, and whether anything leaves its window. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -59,13 +59,40 @@ async function findFaults(page: Page, rules: readonly string[] | null): Promise<
   expect(passes).toBeGreaterThan(rules === null ? 10 : 0);
   const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ''));
   const faults = serious.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-  return isWide ? [...faults, 'wider than the window'] : faults;
+  if (isWide) faults.push('wider than the window');
+  return [...faults, ...(await findMenusOutside(page))];
+}
+
+/** Menus that are not wholly in the window while they are open, by what opens them. */
+function findMenusOutside(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { document } = globalThis as unknown as InPage;
+    const { clientWidth } = document.documentElement;
+    const outside: string[] = [];
+    for (const menu of document.querySelectorAll('details.menu:not(details:not([open]) *)')) {
+      menu.open = true;
+      const items = menu.querySelector('.menu-items')?.getBoundingClientRect();
+      menu.open = false;
+      if (items && (items.left < 0 || items.right > clientWidth)) {
+        outside.push(`menu outside of the window: ${menu.textContent.slice(0, 40)}`);
+      }
+    }
+    return outside;
+  });
 }
 
 interface Finding {
   readonly id: string;
   readonly impact?: string | null;
   readonly nodes: readonly { readonly html: string }[];
+}
+
+interface Menu {
+  open: boolean;
+  readonly textContent: string;
+  querySelector(selector: string): {
+    getBoundingClientRect(): { readonly left: number; readonly right: number };
+  } | null;
 }
 
 /** What a page has, as far as tests ask for it. */
@@ -82,5 +109,6 @@ interface InPage {
   };
   readonly document: {
     readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
+    querySelectorAll(selector: string): readonly Menu[];
   };
 }
