@@ -33,18 +33,19 @@ export function placedStyle(
   places: { readonly from: number; readonly to: number },
 ): string {
   const aligned: string[] = [];
-  const named: string[] = [];
-  for (const { key, name, isNumber, isDay } of columns) {
+  const onCards: string[] = [];
+  for (const { key, name, isNumber, isDay, isMinor } of columns) {
     for (let place = places.from; place <= places.to; place++) {
       const cell = `.${placeClass(key, place)} td:nth-child(${place})`;
       const align = isNumber ? ' text-align: right;' : '';
       if (isNumber || isDay) aligned.push(`${cell} {${align} white-space: nowrap; }`);
-      named.push(`${cell}::before { content: ${JSON.stringify(name)}; }`);
+      const named = `${cell}::before { content: ${JSON.stringify(name)}; }`;
+      onCards.push(isMinor ? `${cell} { display: none; }` : named);
     }
   }
   // Rows are cards on a phone: see `.cards` in style.css.
   return [
     `@media (min-width: 40.01rem) {\n${aligned.join('\n')}\n}`,
-    `@media (max-width: 40rem) {\n${named.join('\n')}\n}`,
+    `@media (max-width: 40rem) {\n${onCards.join('\n')}\n}`,
   ].join('\n');
 }

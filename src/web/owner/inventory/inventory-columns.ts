@@ -23,9 +23,9 @@ export const columnHeads: Readonly<Record<InventoryColumn, ColumnHead>> = {
   value: { key: 'value', name: 'Market value', isNumber: true, isSortable: true },
   gain: { key: 'gain', name: 'Gain', isNumber: true, isSortable: true },
   trend: { key: 'trend', name: '90 days', isNumber: true },
-  collection: { key: 'collection', name: 'Collection', isSortable: true },
-  date: { key: 'date', name: 'Purchased', isDay: true, isSortable: true },
-  status: { key: 'status', name: 'Status', isSortable: true },
+  collection: { key: 'collection', name: 'Collection', isMinor: true, isSortable: true },
+  date: { key: 'date', name: 'Purchased', isMinor: true, isDay: true, isSortable: true },
+  status: { key: 'status', name: 'Status', isMinor: true, isSortable: true },
 };
 
 /** Before them are the box and the set. */

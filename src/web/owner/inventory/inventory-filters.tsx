@@ -6,6 +6,7 @@ import { Menu } from '../../kit/menu.tsx';
 import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 import {
   changedView,
+  filterCount,
   type InventoryView,
   isFiltered,
   orderText,
@@ -62,7 +63,7 @@ const columnNames: Readonly<Record<InventoryColumn, string>> = {
   status: 'Status',
 };
 
-/** The form. What is chosen rarely is folded away. */
+/** The form. What is chosen rarely is folded away; on a phone, everything but the search. */
 export function InventoryFilters(props: {
   readonly view: InventoryView;
   readonly themes: readonly string[];
@@ -70,64 +71,73 @@ export function InventoryFilters(props: {
 }) {
   const { view, themes, brickfolios } = props;
   const { filter } = view;
+  const count = filterCount(view);
   const all = changedView(view, { filter: readView(new URLSearchParams()).filter });
   const named = (name: string) => [name, name] as const;
   return (
     <form method="get" action="/inventory" class="filters" aria-label="Filter lots">
       <Field name="q" label="Number or name" type="search" value={filter.text} />
-      <Choice
-        name="collection"
-        label="Collection"
-        value={String(filter.brickfolioId ?? '')}
-        options={[['', 'All'], ...brickfolioOptions(brickfolios)]}
-      />
-      <Choice
-        name="theme"
-        label="Theme"
-        value={filter.theme ?? ''}
-        options={[['', 'All'], ...themes.map(named)]}
-      />
-      <Choice
-        name="condition"
-        label="Condition"
-        value={filter.condition ?? ''}
-        options={conditionOptions}
-      />
-      <Choice name="status" label="Status" value={filter.status ?? ''} options={statusOptions} />
-      <Choice name="value" label="Value" value={filter.value ?? ''} options={valueOptions} />
-      <Menu label="More filters" name="More filters, sorting and columns" look="button plain">
-        <div class="more-filters">
-          <Choice name="cost" label="Cost" value={filter.cost ?? ''} options={costOptions} />
-          <Choice
-            name="date"
-            label="Purchase date"
-            value={filter.date ?? ''}
-            options={dateOptions}
-          />
-          <Choice name="show" label="Stock" value={filter.show} options={showOptions} />
-          <Choice name="sort" label="Sort by" value={orderText(view.order)} options={sortOptions} />
-          <Choice
-            name="rows"
-            label="Rows per page"
-            value={String(view.rows)}
-            options={rowOptions}
-          />
-          <fieldset class="options">
-            <legend>Columns</legend>
-            {inventoryColumns.map((column) => (
-              <label key={column} class="tick">
-                <input
-                  type="checkbox"
-                  name="columns"
-                  value={column}
-                  checked={view.columns.includes(column)}
-                />
-                {columnNames[column]}
-              </label>
-            ))}
-          </fieldset>
-        </div>
-      </Menu>
+      <details class="fold">
+        <summary class="button plain">{count > 0 ? `Filters (${count})` : 'Filters'}</summary>
+        <Choice
+          name="collection"
+          label="Collection"
+          value={String(filter.brickfolioId ?? '')}
+          options={[['', 'All'], ...brickfolioOptions(brickfolios)]}
+        />
+        <Choice
+          name="theme"
+          label="Theme"
+          value={filter.theme ?? ''}
+          options={[['', 'All'], ...themes.map(named)]}
+        />
+        <Choice
+          name="condition"
+          label="Condition"
+          value={filter.condition ?? ''}
+          options={conditionOptions}
+        />
+        <Choice name="status" label="Status" value={filter.status ?? ''} options={statusOptions} />
+        <Choice name="value" label="Value" value={filter.value ?? ''} options={valueOptions} />
+        <Menu label="More filters" name="More filters, sorting and columns" look="button plain">
+          <div class="more-filters">
+            <Choice name="cost" label="Cost" value={filter.cost ?? ''} options={costOptions} />
+            <Choice
+              name="date"
+              label="Purchase date"
+              value={filter.date ?? ''}
+              options={dateOptions}
+            />
+            <Choice name="show" label="Stock" value={filter.show} options={showOptions} />
+            <Choice
+              name="sort"
+              label="Sort by"
+              value={orderText(view.order)}
+              options={sortOptions}
+            />
+            <Choice
+              name="rows"
+              label="Rows per page"
+              value={String(view.rows)}
+              options={rowOptions}
+            />
+            <fieldset class="options">
+              <legend>Columns</legend>
+              {inventoryColumns.map((column) => (
+                <label key={column} class="tick">
+                  <input
+                    type="checkbox"
+                    name="columns"
+                    value={column}
+                    checked={view.columns.includes(column)}
+                  />
+                  {columnNames[column]}
+                </label>
+              ))}
+            </fieldset>
+          </div>
+        </Menu>
+      </details>
       <button type="submit" class="plain">
         Apply
       </button>

@@ -126,8 +126,14 @@ export function changedView(
 }
 
 /** Whether lots are left out that are shown at first. */
-export function isFiltered({ filter }: InventoryView): boolean {
-  return (Object.keys(everyLot) as (keyof InventoryFilter)[]).some(
-    (name) => filter[name] !== everyLot[name],
+export function isFiltered(view: InventoryView): boolean {
+  return view.filter.text !== everyLot.text || filterCount(view) > 0;
+}
+
+/** How many filters are in use besides the search. */
+export function filterCount({ filter }: InventoryView): number {
+  const names = (Object.keys(everyLot) as (keyof InventoryFilter)[]).filter(
+    (name) => name !== 'text' && filter[name] !== everyLot[name],
   );
+  return names.length;
 }

@@ -332,7 +332,8 @@ const cells: Readonly<Record<InventoryColumn, Column<ShownRow>['cell']>> = {
     ),
   value: valueCell,
   gain: gainCell,
-  trend: ({ recent }) => trendCell(recent),
+  // An estimate follows no sales: its line would be flat.
+  trend: ({ recent, tier }) => tier !== 'modeled' && trendCell(recent),
   collection: ({ brickfolio }) =>
     brickfolio.length > shortPlace ? (
       <span class="place" title={brickfolio}>
