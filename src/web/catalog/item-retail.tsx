@@ -23,7 +23,7 @@ import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { Chart, type ChartColumn } from '../kit/chart.tsx';
-import { column, mainColumn, numberColumn, wide } from '../kit/columns.tsx';
+import { column, mainColumn, numberColumn, wideColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Missing } from '../kit/money.tsx';
 
@@ -84,7 +84,7 @@ const offerColumns = (names: Names): readonly Column<Offer>[] => [
   numberColumn('Price', ({ block }) => <Price block={block} />),
   numberColumn('vs. list price', listText),
   column('Sold by', ({ block }) => sellerText(block)),
-  wide(column('Last change', lastChange)),
+  wideColumn('Last change', lastChange),
   numberColumn('All-time low', ({ block }) => usdText(block.lowest)),
 ];
 

@@ -19,6 +19,7 @@ import { Card } from '../kit/card.tsx';
 import {
   column,
   mainColumn,
+  minor,
   numberColumn,
   readOrder,
   sortable,
@@ -279,8 +280,11 @@ function columnsOf(list: {
   const name = mainColumn<MarketItem>(kind === 'set' ? 'Set' : 'Minifig', (item) => (
     <ItemCell kind={item.kind} number={item.number} name={item.name} />
   ));
+  // With values beside them, a card would take a second line for these.
+  const theme = isSignedIn ? minor(themeColumn) : themeColumn;
+  const year = isSignedIn && kind === 'set' ? minor(yearColumn) : yearColumn;
   return [
-    ...sortable({ name, ...(!isOneTheme && { theme: themeColumn }), year: yearColumn }),
+    ...sortable({ name, ...(!isOneTheme && { theme }), year }),
     ...(kind === 'set' ? [statusColumn] : []),
     ...(isSignedIn ? sortable({ value: valueColumn(kind) }) : []),
     ...(isSignedIn && kind === 'set' ? sortable({ change: changeColumn }) : []),

@@ -61,9 +61,11 @@ const valueColumns = [
       <Delta percent={change365} missing={tooFew} />
     )),
   }),
-  column<ThemeSummary>(
-    'Top mover, 90 days',
-    ({ topMover }) => topMover && <TopMover item={topMover} />,
+  minor(
+    column<ThemeSummary>(
+      'Top mover, 90 days',
+      ({ topMover }) => topMover && <TopMover item={topMover} />,
+    ),
   ),
 ];
 

@@ -58,11 +58,6 @@ export function minor<Row>(shown: Column<Row>): Column<Row> {
   return { ...shown, isMinor: true };
 }
 
-/** The same column, which takes a whole line of a card. */
-export function wide<Row>(shown: Column<Row>): Column<Row> {
-  return { ...shown, isWide: true };
-}
-
 /** An order as an address has it: `value`, or `-value` for the highest first. */
 export function readOrder(text: string): Pick<TableSort, 'key' | 'isDescending'> {
   return { key: text.replace(/^-/, ''), isDescending: text.startsWith('-') };

@@ -4,7 +4,8 @@ import { type Notification, notificationsKeptDays } from '../../../domain/alerts
 import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
-import { mainColumn, wideColumn } from '../../kit/columns.tsx';
+import { Card } from '../../kit/card.tsx';
+import { column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
@@ -52,13 +53,15 @@ function SentPage(props: SentProps) {
           {isFirst ? 'Alerts are listed here when they trigger.' : kept}
         </EmptyState>
       ) : (
-        <DataTable
-          label="Sent alerts"
-          caption={kept}
-          columns={columnsOf(props)}
-          rows={rows}
-          rowKey={({ id }) => id}
-        />
+        <Card>
+          <DataTable
+            label="Sent alerts"
+            caption={kept}
+            columns={columnsOf(props)}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
+        </Card>
       )}
       <Pager
         previous={isFirst ? null : request.path}
@@ -72,11 +75,11 @@ function columnsOf({ rules, settings }: SentProps): readonly Column<Notification
   const ruleOf = ({ ruleId }: Notification) => rules.find(({ id }) => id === ruleId) ?? null;
   return [
     mainColumn('What', (row) => <What row={row} />),
-    wideColumn('Alert', (row) =>
+    column('Alert', (row) =>
       ruleOf(row) ? <a href={`/alerts/${row.ruleId}`}>{row.ruleName}</a> : row.ruleName,
     ),
     // Once it was sent, what became of it at each channel.
-    wideColumn('Status', (row) =>
+    column('Status', (row) =>
       row.deliveries.length === 0 ? (
         stateText(row, ruleOf(row), settings)
       ) : (
@@ -87,7 +90,7 @@ function columnsOf({ rules, settings }: SentProps): readonly Column<Notification
         </span>
       ),
     ),
-    wideColumn('Time', ({ at }) => momentText(at, settings.timeZone)),
+    dayColumn('Time', ({ at }) => momentText(at, settings.timeZone)),
   ];
 }
 

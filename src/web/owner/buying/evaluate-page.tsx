@@ -255,7 +255,7 @@ interface Uncounted {
 
 const uncountedColumns: readonly Column<Uncounted>[] = [
   mainColumn('Item', ({ what }) => what),
-  column('What to do', ({ todo }) => todo),
+  { key: 'todo', name: 'What to do', isWide: true, cell: ({ todo }) => todo },
 ];
 
 function NotCounted({ problems, box, file }: BoxResult) {

@@ -7,7 +7,7 @@ import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, dayColumn, mainColumn, numberColumn, wide } from '../../kit/columns.tsx';
+import { dayColumn, mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
@@ -96,7 +96,7 @@ async function readChanges(
 
 const columns: readonly Column<ActivityRow>[] = [
   mainColumn('Set', ({ number, title }) => <ItemCell kind="set" number={number} name={title} />),
-  wide(column('Activity', ({ text, href }) => (href ? <a href={href}>{text}</a> : text))),
+  wideColumn('Activity', ({ text, href }) => (href ? <a href={href}>{text}</a> : text)),
   numberColumn('Amount', ({ cents, changeCents }) => (
     <span>
       {changeCents !== undefined && <span class="quiet">{gainText(changeCents)} to </span>}

@@ -369,9 +369,11 @@ const saleColumns: Readonly<Record<SaleOrder['by'], Column<SaleEntry>>> = {
   net: moneyColumn('Net', ({ proceeds }) => proceeds.netCents),
   cost: minor(moneyColumn('Cost basis', ({ sale }) => sale.costCents)),
   profit: numberColumn('Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />),
-  roi: numberColumn('ROI', ({ proceeds }) => (
-    <Delta percent={proceeds.roiPct} missing="No cost basis" />
-  )),
+  roi: minor(
+    numberColumn('ROI', ({ proceeds }) => (
+      <Delta percent={proceeds.roiPct} missing="No cost basis" />
+    )),
+  ),
 };
 
 function SaleTable(props: {
