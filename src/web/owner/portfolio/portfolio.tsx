@@ -45,6 +45,9 @@ const themesShown = 24;
 
 /** What takes long to work out: it is kept until something changes. */
 interface PortfolioFigures {
+  readonly range: Range;
+  /** The ranges that can be chosen. */
+  readonly offered: readonly Range[];
   readonly total: HoldingsTotal;
   readonly performance: Performance;
   readonly shares: readonly ThemeShare[];
@@ -58,7 +61,6 @@ interface PortfolioFigures {
 
 /** Everything that the page shows. */
 interface Portfolio extends PortfolioFigures {
-  readonly range: Range;
   readonly activity: readonly ActivityRow[];
 }
 
@@ -87,14 +89,14 @@ async function showPortfolio(
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const { query } = request;
-  const range = ranges.find((known) => known === query.get('range')) ?? '90d';
+  const asked = ranges.find((known) => known === query.get('range')) ?? '90d';
   const day = dayOf(request.at);
-  const figures = await kept.find({ accountId, name: range, day }, () =>
-    readFigures(deps, accountId, { range, today: day }),
+  const figures = await kept.find({ accountId, name: asked, day }, () =>
+    readFigures(deps, accountId, { asked, today: day }),
   );
   if (figures === null) return { page: <FirstSteps request={request} /> };
   const activity = await readActivity(deps, request, figures.heldKeys);
-  const portfolio = { ...figures, range, activity };
+  const portfolio = { ...figures, activity };
   return { page: <PortfolioPage request={request} portfolio={portfolio} /> };
 }
 
@@ -102,14 +104,18 @@ async function showPortfolio(
 async function readFigures(
   deps: WebDeps,
   accountId: number,
-  { range, today }: { readonly range: Range; readonly today: number },
+  { asked, today }: { readonly asked: Range; readonly today: number },
 ): Promise<PortfolioFigures | null> {
   const [read, sales] = await Promise.all([
     readPositions(deps.portfolio, accountId),
     deps.accounts.listSaleResults(accountId),
   ]);
   if (read.length === 0 && sales.length === 0) return null;
-  const span = spanOf(range, today, firstPurchase(read));
+  const first = firstPurchase(read);
+  // Without a single purchase date there is nothing that all time could begin with.
+  const offered = ranges.filter((each) => each !== 'all' || Number.isFinite(first));
+  const range = offered.includes(asked) ? asked : '90d';
+  const span = spanOf(range, today, first);
   const lines = await withMonths(deps.portfolio, read, span);
   const sets = await deps.portfolio.market.findListedSets([...new Set(read.map(keyOf))]);
   await yieldToEventLoop();
@@ -122,6 +128,8 @@ async function readFigures(
   const stakes = stakesOf(read);
   const moved = [...movers.best, ...movers.worst].map(keyOf);
   return {
+    range,
+    offered,
     total: totalOf(stakes),
     performance,
     shares: themeShares(groups),
@@ -170,7 +178,7 @@ function PortfolioPage({ request, portfolio }: PartProps) {
     <Layout title="Portfolio" request={request} hasOwnTitle>
       <Hero request={request} portfolio={portfolio} />
       <Themes shares={portfolio.shares} />
-      <div class="grid halves">
+      <div class="grid halves brief">
         <Movers title={`Top gainers, ${rangeWords[range]}`} movers={movers.best} sets={sets} />
         <Movers title={`Top losers, ${rangeWords[range]}`} movers={movers.worst} sets={sets} />
       </div>
@@ -203,8 +211,8 @@ function Hero({ request, portfolio }: PartProps) {
       <div class="heading">
         <div>
           <div class="hero-value">{moneyText(total.valueCents)}</div>
-          <div>
-            <Delta cents={total.gainCents} percent={percent} />{' '}
+          <div class="hero-about">
+            <Delta cents={total.gainCents} percent={percent} />
             <span class="quiet">
               {`${nounText(total.itemCount, 'unit')} of ${nounText(total.setCount, 'set')}`}
             </span>
@@ -212,7 +220,7 @@ function Hero({ request, portfolio }: PartProps) {
         </div>
         <Segments
           label="Range"
-          choices={ranges.map((each) => ({
+          choices={portfolio.offered.map((each) => ({
             href: changedAddress(request, { range: each }),
             text: rangeNames[each],
             isCurrent: each === range,
@@ -353,12 +361,11 @@ function Movers(props: {
       const { number = setKey, title: name = setKey } = sets.get(setKey) ?? {};
       return <ItemCell kind="set" number={number} name={name} about={nounText(units, 'unit')} />;
     }),
-    moneyColumn('Market value', ({ valueCents }) => valueCents),
+    { ...moneyColumn<Mover>('Market value', ({ valueCents }) => valueCents), isMinor: true },
     {
       key: 'change',
       name: 'Change',
       isNumber: true,
-      isWide: true,
       cell: ({ changeCents, changePct }) => <Delta cents={changeCents} percent={changePct} />,
     },
   ];
