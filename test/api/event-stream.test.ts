@@ -192,7 +192,7 @@ test('a stream with a rare filter is told its position, and resumes there', asyn
   world.now += 15 * secondMs;
   await client.until(() => client.lastId() === String(next));
   expect(client.lastId()).not.toBe(before);
-  expect([client.comments, client.events()]).toEqual([[': heartbeat'], []]);
+  expect([new Set(client.comments), client.events()]).toEqual([new Set([': heartbeat']), []]);
 });
 
 test('a revoked key reads nothing more: it is told so, and the stream ends', async () => {

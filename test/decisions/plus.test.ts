@@ -415,7 +415,7 @@ describe('evidence', () => {
     const castle = await dataOf<ItemEvidence>('/set/75192-1/evidence');
     expect(castle).toMatchObject({ item_type: 'set', number: '75192', data_tier: 'high' });
     expect(castle.sealed).toMatchObject({ value_usd: 196, sales: { days_30: 6, ever: 14 } });
-    expect(castle.tier_reasons[0]).toStartWith('Data tier high: sealed sales are');
+    expect(castle.tier_reasons[0]).toStartWith('Data tier high: 14 sealed sales in 90 days');
     const knight = await dataOf<ItemEvidence>('/minifig/fig-000001/evidence');
     expect([knight.number, knight.used.value_usd, knight.sealed.value_usd]).toEqual([
       'cas001',

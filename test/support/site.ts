@@ -19,10 +19,13 @@ import { pageRoutes } from '../../src/web/pages.ts';
 import { makeFront } from '../../src/web/server/front.ts';
 import { servePages as serveOnSocket } from '../../src/web/server/page-server.ts';
 import type { OpenStore } from './engines.ts';
+import { unescaped } from './page-text.ts';
 import { addAccountWithPassword, password } from './passwords.ts';
 import { serverSettings, testSigner } from './server-settings.ts';
 import { startWorld, type World } from './world.ts';
 
+/** What a page says. */
+export { textOf } from './page-text.ts';
 /** The password of every account of a site. */
 export { password };
 
@@ -274,22 +277,4 @@ function expectCounted(path: string, html: string): void {
     'rows|sales|sets|themes|times|units|weeks';
   const [wrong] = new RegExp(`(?<![\\w.,$–-])1 (${nouns})\\b[^<]*`).exec(html) ?? [];
   if (wrong) throw new Error(`${path} says "${wrong}".`);
-}
-
-/** The text of a page as a reader sees it, with what the style sheet and drawings say. */
-export function textOf(html: string): string {
-  const said = html
-    .replace(/<span class="delta gain">/g, ' ▲ ')
-    .replace(/<span class="delta loss">/g, ' ▼ ')
-    .replace(/<[^>]* role="img" title="([^"]*)">/g, ' $1 ');
-  return unescaped(said.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
-}
-
-function unescaped(text: string): string {
-  return text
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, '&');
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { renderToString } from 'preact-render-to-string';
 import { bareEvidence } from '../../../test/support/facts.ts';
-import { textOf } from '../../../test/support/site.ts';
+import { textOf } from '../../../test/support/page-text.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { setExample } from '../../contract/set.ts';
 import type { ConditionEvidence, Evidence } from '../../domain/market/evidence.ts';
