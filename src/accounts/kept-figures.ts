@@ -33,13 +33,18 @@ export class KeptFigures<T> {
 
   /** The figures of an account as things stand; made where they are not there. */
   async find(
-    asked: { readonly accountId: number; readonly name: string; readonly day: number },
+    asked: {
+      readonly accountId: number;
+      readonly name: string;
+      /** The day that they are of, where that matters. */
+      readonly day?: number;
+    },
     make: () => Promise<T>,
   ): Promise<T> {
     const { accounts, market } = this.sources;
     // Both are read before anything else is: what is made from newer data is made again next time.
     const version = await accounts.findPrivateVersion(asked.accountId);
-    const state = `${version} ${await market.publishStamp()} ${asked.day}`;
+    const state = `${version} ${await market.publishStamp()} ${asked.day ?? ''}`;
     const name = `${asked.accountId} ${asked.name}`;
     const known = this.kept.get(name);
     if (known?.state === state) return known.made;

@@ -1,5 +1,6 @@
 /** What is published, kept in memory for as long as the store proves it fresh. */
 import { LookUps } from '../accounts/interest.ts';
+import { KeptFigures } from '../accounts/kept-figures.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { BestOffer } from '../buying/best-offer.ts';
 import type { DealQuestion } from '../buying/deals.ts';
@@ -10,6 +11,7 @@ import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketList } from '../domain/market/market-list.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { InventoryLot } from '../domain/portfolio/lot-store.ts';
 import { BestOfferCache } from './best-offers.ts';
 import { DealIndex } from './deal-index.ts';
 import { Documents } from './documents.ts';
@@ -34,6 +36,9 @@ export interface PageServices {
   /** Counts that somebody looked at an item. */
   noteLookUp(kind: ItemKind, key: string): void;
 }
+
+/** What a lot takes in memory, in characters. */
+const lotRoom = 250;
 
 /** One process's memory of a market. */
 export class MarketCache {
@@ -69,7 +74,19 @@ export class MarketCache {
       findListedSets: (keys) => listedSets.find(keys),
       findMonthValues: (sets) => months.find(sets),
     };
-    this.portfolio = { accounts, market: { ...market, ...kept } };
+    const lots = new KeptFigures<InventoryLot[]>(
+      { accounts, market },
+      (part) => part.length * lotRoom,
+    );
+    const keptAccounts: PortfolioData['accounts'] = {
+      ...accounts,
+      // Whoever filters and sorts an inventory asks for the same lots again and again.
+      listInventory: (accountId, { after, limit }) =>
+        lots.find({ accountId, name: `${after} ${limit}` }, () =>
+          accounts.listInventory(accountId, { after, limit }),
+        ),
+    };
+    this.portfolio = { accounts: keptAccounts, market: { ...market, ...kept } };
   }
 
   /** Reads ahead, so that the first who asks does not wait. */

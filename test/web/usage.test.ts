@@ -34,7 +34,7 @@ test('calls are shown by day and key, with what is left and when it begins anew'
   expect(text).toContain('Calls today 3 Calls in 30 days 4');
   expect(text).toContain('Limits reset in 12 hours 00:00 UTC');
   expect(text).toContain(`${key.slice(0, 8)}… 2 1,198 1,200`);
-  const rows = [...html.matchAll(/<tr data-at="\d+"><td>([^<]+)<\/td>(.*?)<\/tr>/g)];
+  const rows = [...html.matchAll(/<tr data-at="\d+"><td>([^<]+)(.*?)(?=<tr|<\/tbody>)/g)];
   expect(rows).toHaveLength(30);
   const numbers = Object.fromEntries(
     rows.map(([, day = '', cells = '']) => [day, textOf(cells).trim()]),
