@@ -61,10 +61,10 @@ test('a number is that of a set, a barcode of one, or that of a minifig', async 
     { kind: 'minifig', key: '7', number: '7', name: 'Sailor', targetCents: null, note: '' },
   ]);
   expect(rejects).toEqual([
-    { where: 'f:404', reason: "there is no set or minifig '404'" },
-    { where: 'f:100', reason: "there is no minifig '100'" },
-    { where: 'f:cas001', reason: "there is no set 'cas001'" },
-    { where: 'f:673419000024', reason: 'the barcode is on 7, 8; write which one' },
+    { where: 'f:404', reason: "'404' is not in the catalog" },
+    { where: 'f:100', reason: "minifig '100' is not in the catalog" },
+    { where: 'f:cas001', reason: "set 'cas001' is not in the catalog" },
+    { where: 'f:673419000024', reason: 'several sets have this barcode: 7, 8; use the set number' },
     { where: 'f:673419000017', reason: '100 is listed twice; f:100-1 counts' },
     { where: 'f:cas001', reason: 'cas001 is listed twice; f:FIG-1 counts' },
   ]);

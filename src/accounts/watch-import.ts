@@ -76,13 +76,16 @@ async function lookUp(
     const code = kind === 'minifig' ? null : barcodeKey(number);
     const scanned = (code && coded.get(code)) || [];
     if (scanned.length > 1) {
-      return { reason: `the barcode is on ${scanned.join(', ')}; write which one` };
+      return {
+        reason: `several sets have this barcode: ${scanned.join(', ')}; use the set number`,
+      };
     }
     const only = codedSets.get(scanned[0] ?? '');
     if (only) return { kind: 'set', ...only };
     const minifig = kind === 'set' ? undefined : minifigs.get(itemKey('minifig', number));
     if (minifig) return { kind: 'minifig', ...minifig };
-    return { reason: `there is no ${kind ?? 'set or minifig'} '${shortText(number)}'` };
+    const what = kind === null ? '' : `${kind} `;
+    return { reason: `${what}'${shortText(number)}' is not in the catalog` };
   };
 }
 

@@ -184,8 +184,8 @@ export async function logEarlierImport(store: Store, at: number): Promise<void> 
       unchanged: 212,
       rejected: 2,
       rejects: [
-        { where: 'flea-market.ndjson:88', reason: 'price must be above 0.' },
-        { where: 'flea-market.ndjson:140', reason: "There is no set '1O497'." },
+        { where: 'flea-market.ndjson:88', reason: "'price' must be above 0, not 0" },
+        { where: 'flea-market.ndjson:140', reason: "set '1O497' is not in the catalog" },
       ],
     },
   );

@@ -198,7 +198,7 @@ export class Fields {
     const value = this.text(name);
     const at = value === null ? null : parseDay(value);
     if (value !== null && (at === null || at < earliest || at > latest)) {
-      throw new RowError(`'${name}' must be a day such as 2026-11-15, not ${shortValue(value)}`);
+      throw new RowError(`'${name}' must be a date such as 2026-11-15, not ${shortValue(value)}`);
     }
     return value;
   }

@@ -130,9 +130,9 @@ test('an account, a collection or a set that is not in the store is named', asyn
     "line 1: there is no account 'eve@example.com'",
     "line 2: there is no account 'eve@example.com'",
     "line 3: there is no collection 'Cellar'",
-    "line 4: there is no set '404'",
+    "line 4: set '404' is not in the catalog",
     "line 5: there is no account 'eve@example.com'",
-    "line 6: there is no set '404'",
+    "line 6: set '404' is not in the catalog",
     // Ann's collection is not Bob's.
     "line 7: there is no collection 'Attic'",
   ]);
@@ -220,7 +220,9 @@ test('among many lines, exactly the bad ones are rejected', async () => {
   const report = await load(...lots);
   expect(report).toMatchObject({ read: 250, added: 245, rejected: 5 });
   expect(report.rejects).toEqual(
-    [7, 57, 107, 157, 207].map((index) => `line ${index + 1}: there is no set 'no-${index}'`),
+    [7, 57, 107, 157, 207].map(
+      (index) => `line ${index + 1}: set 'no-${index}' is not in the catalog`,
+    ),
   );
 });
 

@@ -114,10 +114,10 @@ test('what is referred to and never comes is named, with the line that refers to
   const report = await load([sold('a', 1), sold('b', 1, other), offer, retract('c')]);
   expect(report).toMatchObject({ read: 4, added: 0, rejected: 4 });
   expect(report.rejects).toEqual([
-    "feed:1 there is no set '75192'",
-    "feed:2 there is no minifig 'cas009'",
-    "feed:3 there is no set '75192'",
-    "feed:4 there is no sale 'c' of source 'shop'",
+    "feed:1 set '75192' is not in the catalog",
+    "feed:2 minifig 'cas009' is not in the catalog",
+    "feed:3 set '75192' is not in the catalog",
+    "feed:4 source 'shop' has no sale 'c'",
   ]);
 });
 
@@ -199,7 +199,7 @@ test('every rejected row is told, and the report keeps the first hundred', async
 
 test('a sale in a currency without a rate is rejected, until the rate is there', async () => {
   const sale = sold('a', 100, { currency: 'EUR' });
-  const reason = 'there is no EUR exchange rate on or before 2026-10-01';
+  const reason = 'there is no EUR exchange rate on or before Oct 1, 2026';
   expect((await load([castle, sale])).rejects).toEqual([`feed:2 ${reason}`]);
   // A rate of the day after does not help.
   const tooLate = { ...euro, date: '2026-10-02' };
@@ -249,7 +249,9 @@ test('a later line wins over an earlier one of the same identity that had to wai
   expect(await load(lines)).toMatchObject({
     read: 3,
     added: 2,
-    rejects: ["feed:1 there is no set '75192'; a later line of the same identity replaces it"],
+    rejects: [
+      "feed:1 set '75192' is not in the catalog; a later line with the same identity replaces it",
+    ],
   });
   expect(await sales()).toEqual([['a', 120, false]]);
   expect(await load(lines)).toMatchObject({ added: 0, updated: 2, rejected: 0 });

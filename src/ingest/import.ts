@@ -185,7 +185,7 @@ class Batch {
     const earlier = this.deferred.get(identity);
     if (!earlier) return;
     this.deferred.delete(identity);
-    const reason = `${earlier.reason}; a later line of the same identity replaces it`;
+    const reason = `${earlier.reason}; a later line with the same identity replaces it`;
     this.report.add(earlier.located, { kind: 'rejected', reason, missing: false });
   }
 
@@ -289,7 +289,7 @@ function withCanonicalSet(
 
 function unknownSet(row: PrivateRow | undefined): RowOutcome {
   const number = row && row.kind !== 'brickfolio' ? row.facts.setNumber : '';
-  return { kind: 'rejected', reason: `there is no set '${number}'`, missing: true };
+  return { kind: 'rejected', reason: `set '${number}' is not in the catalog`, missing: true };
 }
 
 function slices<T>(items: readonly T[], size: number): T[][] {

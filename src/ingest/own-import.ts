@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { countText } from '../domain/kernel/format.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
@@ -234,8 +235,8 @@ async function* readOwn(
     read += items.length;
     if (read > ownRowsMax) {
       throw new SourceFileError(
-        `The file has more than ${ownRowsMax} rows; split it, or ask whoever runs this site to ` +
-          'import it.',
+        `The file has more than ${countText(ownRowsMax)} rows; split it, or ask the operator ` +
+          'of this site to import it.',
       );
     }
     yield items.flatMap((item) => ownItem(item, emailKey(email)));
@@ -259,5 +260,5 @@ function ownItem(item: SourceItem, owner: string): SourceItem[] {
   }
   // Whether there is such an account is not revealed.
   if (emailKey(result.row.email) === owner) return [item];
-  return [{ ...item, result: { reason: 'the line is for another account than yours' } }];
+  return [{ ...item, result: { reason: 'the line is for another account' } }];
 }

@@ -39,13 +39,13 @@ const onlySets = 'Only sets can be in your inventory.';
 const kinds: readonly RejectKind[] = [
   { pattern: /is (?:a|the number of a) minifig\b/, title: 'Minifigs', advice: onlySets },
   {
-    pattern: /is a (gear|unsorted lot|item without a type);/,
+    pattern: /is an? (gear item|unsorted lot|item without a type);/,
     title: 'Other items',
     advice: onlySets,
   },
-  { pattern: /is an? (\w+); .*sales hold only sets/, title: '$1s', advice: onlySets },
+  { pattern: /is an? (\w+); only sets can be imported/, title: '$1s', advice: onlySets },
   {
-    pattern: /^there is no set '/,
+    pattern: /^set '.*' is not in the catalog/,
     title: 'Sets that are not in the catalog',
     advice: 'Check the numbers. They look like 75192 or 75192-1.',
   },
@@ -60,7 +60,7 @@ const kinds: readonly RejectKind[] = [
     advice: 'Enter one price for rows without a price.',
   },
   {
-    pattern: /^there is no price;/,
+    pattern: /^there is no price\b/,
     title: 'No price',
     advice: 'Skipped, because you chose to skip rows without a price.',
   },
@@ -80,7 +80,7 @@ const kinds: readonly RejectKind[] = [
     advice: 'Correct the date, or choose another order of day and month.',
   },
   {
-    pattern: /must be a day\b|date of the order must be/,
+    pattern: /must be a date\b|date must look like|order date is not recognized/,
     title: 'Date not recognized',
     advice: 'Write dates like 2025-12-31.',
   },
@@ -106,7 +106,7 @@ const kinds: readonly RejectKind[] = [
     advice: 'Add what you sold to your inventory, then import the file again.',
   },
   {
-    pattern: /^no set number is found in|^there is no set number|' is empty$/,
+    pattern: /^no set number found in|^there is no set number|' is empty$/,
     title: 'No set number',
     advice: 'Add the number to the row, such as 75192-1.',
   },
@@ -147,7 +147,7 @@ const kinds: readonly RejectKind[] = [
     advice: 'Delete what you no longer need, then import the file again.',
   },
   {
-    pattern: /^there is no set or minifig '|^there is no minifig '/,
+    pattern: /^(?:minifig )?'.*' is not in the catalog/,
     title: 'Numbers that are not in the catalog',
     advice: 'Check the numbers. They look like 75192 or sw0001a.',
   },

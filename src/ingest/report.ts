@@ -3,6 +3,7 @@
  * was taken may have fields that were not, and these are warnings.
  */
 
+import { countText } from '../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { JoinCounts } from '../domain/market/minifig-store.ts';
@@ -52,12 +53,13 @@ export interface ImportReport {
 /** Why an import brought nothing at all; null when it did, or found all of it there already. */
 export function nothingImported({ read, rejected, mainReason }: ImportReport): string | null {
   if (read === 0) {
-    return 'Nothing was read: there are no rows in what was given. Is it the right file?';
+    return 'Nothing was imported: there are no rows. Is it the right file?';
   }
   if (rejected < read) return null;
   return read === 1
     ? `Nothing was imported: the only row was rejected (${mainReason}).`
-    : `Nothing was imported: all ${read} rows were rejected, most of them alike (${mainReason}).`;
+    : `Nothing was imported: all ${countText(read)} rows were rejected, most of them for ` +
+        `this reason: ${mainReason}.`;
 }
 
 /** Adds up an import as it goes. */

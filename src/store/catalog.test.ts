@@ -64,12 +64,12 @@ describe.each(engines)('$engine', ({ open }) => {
   describe('a source that only adds', () => {
     const noSet = {
       kind: 'rejected',
-      reason: "there is no set '10482'; this source only adds to sets that others name",
+      reason: "set '10482' is not in the catalog; this source only adds details to known sets",
       missing: true,
     };
     const only = {
       kind: 'rejected',
-      reason: "set '10482' is named by this source alone; it needs a title and a theme",
+      reason: "only this source names set '10482', so it needs a title and a theme",
       missing: true,
     };
 

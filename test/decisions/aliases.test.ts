@@ -142,7 +142,10 @@ test('a number that was only ever an alias is nobody without it, and keeps its s
   expect(await world.store.market.findEvidence('minifig', 'fig-000001')).toBeNull();
   expect(await world.store.market.listSold(null)).toEqual([]);
   const [refused] = await world.store.market.applyRows([sale('fig-000001', 1, 4)], world.now);
-  expect(refused).toMatchObject({ reason: "there is no minifig 'fig-000001'", missing: true });
+  expect(refused).toMatchObject({
+    reason: "minifig 'fig-000001' is not in the catalog",
+    missing: true,
+  });
   await load(minifig('rebrickable', { number: 'Fig-000001', name: 'Keeper' }));
   const found = await getMinifig('fig-000001');
   expect(found).toMatchObject({ minifig_number: 'Fig-000001', current_value_usd: 9 });

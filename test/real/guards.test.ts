@@ -83,8 +83,12 @@ describe.skipIf(!existsSync(downloads))("BrickLink's downloads", () => {
   };
 
   test.each([
-    ['Gear.txt', 'Sets.txt', 'Sets.txt is called sets, but it holds gear, books or parts'],
-    ['Gear.txt', 'download.txt', 'download.txt holds gear, books or parts'],
+    [
+      'Gear.txt',
+      'Sets.txt',
+      'The file name Sets.txt says sets, but the file seems to contain gear, books or parts',
+    ],
+    ['Gear.txt', 'download.txt', 'download.txt seems to contain gear, books or parts'],
   ])('%s as %s is refused', async (name, called, message) => {
     await expect(readAs(name, called)).rejects.toThrow(message);
   });

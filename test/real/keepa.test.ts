@@ -127,7 +127,7 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     const report = await load(folder);
     expect(report.added).toBe(238);
     expect(report.rejects.map(({ where, reason }) => `${where}: ${reason}`)).toEqual([
-      `${handMade}#1: it has no barcode, and it has no brand, so its numbers are not looked at`,
+      `${handMade}#1: it has no barcode; it has no brand, so its model and title are ignored`,
       expect.stringContaining(`${several}#2: no set has the barcode`),
       `${tokens}#1: this is Keepa's token status (42 left), without products`,
     ]);

@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(path))('real prices of shops', () => {
     expect(report.rejects[0]?.reason).toContain("is not among 'shops' in the mapping");
     const only = await load({ [shop]: 'retailer_b', '*': 'leave out' });
     expect(only.rejects.map(({ reason }) => reason)).toEqual([
-      "'prix' is 9999, junk as the mapping says",
+      "'prix' is 9999, which the mapping lists as junk",
     ]);
   });
 
@@ -130,12 +130,12 @@ describe.skipIf(!existsSync(path))('real prices of shops', () => {
   test('without a rate or a set, rows are rejected with the reason', async () => {
     await world.load(catalog.slice(1));
     const reasons = new Set((await load()).rejects.map(({ reason }) => reason));
-    expect([...reasons].every((reason) => /^there is no rate for EUR on or/.test(reason))).toBe(
-      true,
-    );
+    expect(
+      [...reasons].every((reason) => /^there is no EUR exchange rate on or/.test(reason)),
+    ).toBe(true);
     await world.load(rates);
     const { rejected, rejects } = await load();
-    expect(rejects[0]?.reason).toBe(`there is no set '${sets[0]}'`);
+    expect(rejects[0]?.reason).toBe(`set '${sets[0]}' is not in the catalog`);
     const [first] = sets;
     const wanted = [...ofShop('Amazon'), ...ofShop('Lego')];
     expect(rejected).toBe(wanted.filter(({ set }) => set === first).length);

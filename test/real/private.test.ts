@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     const first = await load(ann.email, xml, 'orders.xml');
     expect([items, setItems.length, first.added]).toEqual([185, 4, 4]);
     expect(first.rejects).toHaveLength(100);
-    expect(first.rejects.every((r) => /is a (part|minifig|gear); collections and/.test(r))).toBe(
+    expect(first.rejects.every((r) => /is a (part|minifig|gear item); only sets/.test(r))).toBe(
       true,
     );
     const second = await load(ann.email, csv, 'orders.csv');
@@ -103,9 +103,9 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     expect(loaded.rejects).toHaveLength(74 - priced.length);
     const reasons = loaded.rejects.map((reject) => reject.replace(/^\d+: ('\w+')?/, ''));
     expect([...new Set(reasons.map((reason) => reason.replace(/\d{5,}/, 'N')))].sort()).toEqual([
-      ' is the number of a minifig; collections hold only sets',
+      ' is the number of a minifig; only sets can be imported',
       "not owned: 'Owned' is 0",
-      'there is no price, and no MSRP of N; --missing-price zero takes 0',
+      'there is no price, and no MSRP of N; use --missing-price zero',
     ]);
     world.now += 5 * 86_400_000;
     expect(await load(ann.email, text, 'economy.csv')).toMatchObject({
@@ -136,9 +136,9 @@ describe.skipIf(!existsSync(folder))('real files', () => {
       rejects: [
         'bricklink.order.json#1: the order has no items; import them together with it, or put ' +
           "them in as 'items'",
-        "brickowl.items.json#1: 'Brick 2 x 4' is a part; sales hold only sets",
-        "brickowl.items.json#2: 'Brick 1 x 2' is a part; sales hold only sets",
-        "brickowl.items.json#3: 'Plate 2 x 4' is a part; sales hold only sets",
+        "brickowl.items.json#1: 'Brick 2 x 4' is a part; only sets can be imported",
+        "brickowl.items.json#2: 'Brick 1 x 2' is a part; only sets can be imported",
+        "brickowl.items.json#3: 'Plate 2 x 4' is a part; only sets can be imported",
       ],
     });
     // The same order with a set in it: 18.00 and 7.50 of shipping.
@@ -176,9 +176,9 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     const text = readFile('minifig_collections_pseudonymised_2026-04.csv');
     const loaded = await load(ann.email, text, 'minifigs.csv');
     expect(loaded).toMatchObject({ added: 0, updated: 0, unchanged: 0 });
-    expect(
-      loaded.rejects.every((r) => r.endsWith('is a minifig; collections hold only sets')),
-    ).toBe(true);
+    expect(loaded.rejects.every((r) => r.endsWith('is a minifig; only sets can be imported'))).toBe(
+      true,
+    );
   });
 });
 

@@ -125,7 +125,7 @@ test('an answer imports as sales; titles that are not sure are refused', async (
     { condition: 'used', priceCents: 80_00, completeness: 'complete' },
   ]);
   expect(rejects.map((reject) => reject.replace(/.*?: /, '').replace(/: '.*/, ''))).toEqual([
-    'it may be several sets',
+    'it may be for several sets',
     'something may be missing',
   ]);
 });

@@ -124,7 +124,7 @@ test('a file is read as an import would read it, and can be changed like what wa
   expect(seen.html).toContain(
     '>\n101\n100 x2 sealed\n100 used\n200 sealed\ncas001 used</textarea>',
   );
-  expect(text).toContain("mine.csv:4 There is no set '999'.");
+  expect(text).toContain("mine.csv:4 Set '999' is not in the catalog.");
   expect(text).toContain("mine.csv:5 Not owned: 'Qty owned' is 0.");
   // 180.00, 40.00, 33.33 and 79.99
   expect(text).toContain('Market value $333.32 5 of 6 units valued');
@@ -143,7 +143,7 @@ test('a file is read as an import would read it, and can be changed like what wa
   const store = await evaluate({}, new File([bsx], 'mine.bsx'));
   expect(store.seen.html).toContain('>\n100 x2 used\ncas001 x2 used</textarea>');
   expect(store.text).toContain('The lot is marked as excluded in BrickStore.');
-  expect(store.text).toContain("'3001' is a part; collections and sales hold only sets.");
+  expect(store.text).toContain("'3001' is a part; only sets can be imported.");
   const order = (party: string, figure: string) =>
     `<ORDER><ORDERID>7</ORDERID><${party}>x</${party}><ORDERDATE>9/4/2026</ORDERDATE>` +
     '<ORDERTOTAL>9</ORDERTOTAL><BASEGRANDTOTAL>9</BASEGRANDTOTAL>' +
@@ -154,7 +154,7 @@ test('a file is read as an import would read it, and can be changed like what wa
   const bought = await evaluate({}, new File([orders], 'orders.xml'));
   expect(bought.seen.html).toContain('>\ncas001 x3 sealed</textarea>');
   expect(bought.text).toContain('Knight cas001 Used 3');
-  expect(bought.text).toContain("'cas002' is a minifig; collections and sales hold only sets.");
+  expect(bought.text).toContain("'cas002' is a minifig; only sets can be imported.");
   const sale = { kind: 'ledger_sale', account: person.email, source_id: 's', set_number: '100' };
   const sold = { platform: 'ebay', sale_date: '2026-11-02', quantity: 1, gross_proceeds_usd: 80 };
   const lines = [
@@ -182,7 +182,7 @@ test.each([
 test('files that cannot be read are refused, and nothing of the server shows', async () => {
   const { seen, text } = await evaluate({}, new File(['a,b\n1,2'], 'odd.csv'));
   expect(seen.status).toBe(400);
-  expect(text).toContain('odd.csv:1: the columns are those of no file that is known');
+  expect(text).toContain('odd.csv:1: the columns match no supported file');
   expect(seen.html).not.toContain('/tmp/');
 });
 

@@ -113,7 +113,7 @@ test('packed files are read, and broken ones are told of', async () => {
   for (const [content, name, fault] of [
     [new Uint8Array(gzipSync(asText(lines))).slice(0, 60), 'mine.ndjson.gz', 'Is it complete?'],
     ['no archive', 'mine.zip', 'Is it complete?'],
-    ['{}\n'.repeat(20_001), 'mine.ndjson', 'more than 20000 rows'],
+    ['{}\n'.repeat(20_001), 'mine.ndjson', 'more than 20,000 rows'],
   ] as const) {
     const seen = await preview(content, name);
     expect([name, seen.status]).toEqual([name, 400]);

@@ -367,7 +367,7 @@ test('what cannot be read is told, at the field where it was sent without anythi
   for (const [items, file, fault] of [
     ['', undefined, 'Choose a file that is not empty, or paste text.'],
     ['8101', new File(['8102'], 'a.txt'), 'not both'],
-    ['<html>', undefined, 'where BrickLink'],
+    ['<html>', undefined, 'but BrickLink wanted lists begin'],
     ['', new File(['<INVENTORY><ITEM>'], 'a.xml'), 'is it complete?'],
   ] as const) {
     const refused = await sendList(path, items, file);

@@ -8,6 +8,7 @@ import {
   sentence,
   shortText,
   shortValue,
+  withArticle,
   withoutDirectionMarks,
 } from './text.ts';
 
@@ -127,4 +128,11 @@ test.each([
   ['', '.'],
 ])('%j becomes a sentence', (text, whole) => {
   expect(sentence(text)).toBe(whole);
+});
+
+test.each([
+  ['part', 'a part'],
+  ['unsorted lot', 'an unsorted lot'],
+])('%s has its article', (noun, whole) => {
+  expect(withArticle(noun)).toBe(whole);
 });

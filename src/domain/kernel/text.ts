@@ -63,6 +63,11 @@ export function shortValue(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
+/** A noun as a sentence needs it: a part, an unsorted lot. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
 /** Control characters, and what separates lines and paragraphs. */
 const controlCharacter = /[\p{Cc}\u2028\u2029]/u;
 

@@ -44,21 +44,21 @@ describe('labeled titles', () => {
 
 describe('the reason', () => {
   const cases: readonly (readonly [id: string | null, title: string, problem: string])[] = [
-    ['1000', 'Castle 6080 new sealed', 'it does not say LEGO'],
-    ['1000', 'LEGO 6080 sealed x3', 'it may be several sets'],
-    ['3000', 'LEGO 6080 complete, no minifigs', 'the minifigs are not with it'],
-    ['3000', 'LEGO knight minifigure 6080', 'it may be a minifig alone'],
-    ['3000', 'LEGO 6080 instructions', 'it may be a part of the set'],
+    ['1000', 'Castle 6080 new sealed', 'the title does not say LEGO'],
+    ['1000', 'LEGO 6080 sealed x3', 'it may be for several sets'],
+    ['3000', 'LEGO 6080 complete, no minifigs', 'the minifigs are not included'],
+    ['3000', 'LEGO knight minifigure 6080', 'it may be only a minifig'],
+    ['3000', 'LEGO 6080 instructions', 'it may be only a part of the set'],
     ['3000', 'LEGO 6080 nearly complete', 'something may be missing'],
     ['1000', 'LEGO compatible 6080 sealed', 'it may not be by LEGO'],
-    ['1000', 'Light kit for LEGO 6080', 'it may be something to go with the set'],
+    ['1000', 'Light kit for LEGO 6080', 'it may be an accessory of the set'],
     ['1000', 'LEGO 6080 all bags sealed', 'it may be bags without their box'],
-    ['1000', 'LEGO 6080 new', 'it does not say that it is sealed'],
-    ['1500', 'LEGO 6080 open box, sealed', 'it may be sealed, and may be used'],
-    ['3000', 'LEGO 6080 sealed', 'its title says sealed, its condition used'],
-    ['3000', 'LEGO 6080 great', 'it does not say that it is complete'],
+    ['1000', 'LEGO 6080 new', 'the title does not say that it is sealed'],
+    ['1500', 'LEGO 6080 open box, sealed', 'it may be sealed or used'],
+    ['3000', 'LEGO 6080 sealed', 'its title says sealed, but its condition is used'],
+    ['3000', 'LEGO 6080 great', 'the title does not say that it is complete'],
     ['7000', 'LEGO 6080', 'it is sold for parts'],
-    [null, 'LEGO 6080 complete', 'its condition is not told'],
+    [null, 'LEGO 6080 complete', 'its condition is not stated'],
   ];
   test.each(cases)('%s %s', (conditionId, title, problem) => {
     expect(readListing({ title, conditionId }, { title: '' })).toEqual({ problem });

@@ -42,7 +42,7 @@ export function readListing(
   set: { readonly title: string },
 ): ListingReading {
   const whole = withoutPhrase(tidy(title), tidy(set.title));
-  if (!/\blegos?\b/.test(whole)) return { problem: 'it does not say LEGO' };
+  if (!/\blegos?\b/.test(whole)) return { problem: 'the title does not say LEGO' };
   const absent = readAbsent(whole);
   const refused =
     refusals.find(({ pattern }) => has(absent.rest, pattern)) ??
@@ -51,7 +51,7 @@ export function readListing(
   const condition = conditionOf(absent.rest, conditionId);
   if (typeof condition === 'object') return condition;
   if (condition === 'used' && !has(absent.rest, wholeWords)) {
-    return { problem: 'it does not say that it is complete' };
+    return { problem: 'the title does not say that it is complete' };
   }
   return { condition, completeness: completenessOf(absent, condition) };
 }
@@ -105,7 +105,7 @@ const number = '(?:[2-9]|[1-9]\\d|two|three|four|five|six)';
 /** The first that is found counts. */
 const refusals: readonly Refusal[] = [
   {
-    problem: 'it may be several sets',
+    problem: 'it may be for several sets',
     pattern: anyOf(
       '(?:job ?)?lots?|bundles?|bulk|choose|pick|select|variations?',
       `x ?${number}`,
@@ -116,13 +116,13 @@ const refusals: readonly Refusal[] = [
       'pair of|case of|case pack|collection of|quantity',
     ),
   },
-  { problem: 'it may be several sets', pattern: /\( ?[2-9] ?\)/ },
+  { problem: 'it may be for several sets', pattern: /\( ?[2-9] ?\)/ },
   {
-    problem: 'the minifigs are not with it',
+    problem: 'the minifigs are not included',
     pattern: anyOf(`${without} (?:the |any |all )?(?:${fig}|people)`),
   },
   {
-    problem: 'it may be a minifig alone',
+    problem: 'it may be only a minifig',
     pattern: anyOf(
       `${fig} (?:only|from|lot)`,
       `only (?:the )?${fig}`,
@@ -133,7 +133,7 @@ const refusals: readonly Refusal[] = [
     ),
   },
   {
-    problem: 'it may be a part of the set',
+    problem: 'it may be only a part of the set',
     pattern: anyOf(
       '(?<!(?:display|displayed|once|pickup|us|usa|uk) )only|no (?:bricks|pieces|set|model)',
       'empty|pdf|digital|replacements?|spares?|decals?|stickers?(?! (?:un)?applied| unused)',
@@ -166,7 +166,7 @@ const refusals: readonly Refusal[] = [
     ),
   },
   {
-    problem: 'it may be something to go with the set',
+    problem: 'it may be an accessory of the set',
     pattern: anyOf(
       'light(?:ing)? (?:kit|set)|led|acrylic|dust ?-?(?:cover|proof)|wall mount',
       'display (?:case|stand|box|cabinet)|plaque|nameplate|posters?|plush',
@@ -185,12 +185,12 @@ const isWith = '(?:with|w|includes?|including|incl|inc|all|and|has|have|plus)(?!
 
 const accessories: readonly Accessory[] = [
   {
-    problem: 'it may be a minifig alone',
+    problem: 'it may be only a minifig',
     pattern: anyOf(fig),
     isWith: new RegExp(`(?<!\\w)(?:${isWith})[^|]{0,30}$|(?<!\\w)[1-9]\\d?[ x]*$`),
   },
   {
-    problem: 'it may be a part of the set',
+    problem: 'it may be only a part of the set',
     pattern: anyOf('instructions?', '(?:instruction )?(?:manual|booklet|book)s?'),
     isWith: new RegExp(`(?<!\\w)(?:${isWith}|complete|original|box)[^|]{0,30}$`),
   },
@@ -218,16 +218,16 @@ function conditionOf(title: string, conditionId: string | null): Condition | { p
   }
   const isSealed = has(title, sealedWords);
   const isUsed = has(title.replace(unusedWords, ' '), usedWords);
-  if (isSealed && isUsed) return { problem: 'it may be sealed, and may be used' };
+  if (isSealed && isUsed) return { problem: 'it may be sealed or used' };
   const id = Number(conditionId ?? Number.NaN);
   if (id === 7000) return { problem: 'it is sold for parts' };
   if (id >= 1000 && id < 2000) {
-    return isSealed ? 'sealed' : { problem: 'it does not say that it is sealed' };
+    return isSealed ? 'sealed' : { problem: 'the title does not say that it is sealed' };
   }
   if (id >= 2000 && id <= 6000) {
-    return isSealed ? { problem: 'its title says sealed, its condition used' } : 'used';
+    return isSealed ? { problem: 'its title says sealed, but its condition is used' } : 'used';
   }
-  if (isSealed === isUsed) return { problem: 'its condition is not told' };
+  if (isSealed === isUsed) return { problem: 'its condition is not stated' };
   return isSealed ? 'sealed' : 'used';
 }
 

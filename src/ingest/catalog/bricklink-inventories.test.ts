@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['inventory.txt', 'S-10482.txt'])('%s does not say whose it is', async (name) => {
-  await expect(read({ [name]: header + keeper })).rejects.toThrow('must say whose inventory it is');
+  await expect(read({ [name]: header + keeper })).rejects.toThrow('must contain the set number');
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
     'BrickLink answered with an error (404): RESOURCE_NOT_FOUND',
   ],
   ['something else', '10482-1.json', '{"a": 1}', "it has no 'entries', so it is not an inventory"],
-  ['no item', '10482-1.json', answer([{ quantity: 1 }]), "it has no 'item'"],
+  ['no item', '10482-1.json', answer([{ quantity: 1 }]), "'item' is missing"],
   [
     'no number',
     '10482-1.json',

@@ -46,7 +46,7 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
   if (setNumber === null) {
     whole.stream.destroy();
     throw new SourceFileError(
-      `${part.name}: the name of the file must say whose inventory it is, such as S-10350-1.txt.`,
+      `${part.name}: the file name must contain the set number, such as S-10350-1.txt.`,
     );
   }
   const entries = /^[[{]/.test(beginning) ? readSubsets(whole) : readDownload(whole);
@@ -127,7 +127,7 @@ function fail(problem: string): never {
 
 function readSubset(entry: JsonObject | null): EntryFacts | null {
   const item = asObject(entry?.item);
-  if (!entry || !item) throw new RowError("it has no 'item'");
+  if (!entry || !item) throw new RowError("'item' is missing");
   const isOther = entry.is_alternate === true || entry.is_counterpart === true;
   if (item.type !== 'MINIFIG' || isOther || entry.quantity === 0) return null;
   if (typeof item.no !== 'string') throw new RowError("'item.no' must be text");

@@ -143,7 +143,7 @@ test.each([
   [
     'Original Boxes.txt',
     `${header}\n`,
-    "Original Boxes.txt is BrickLink's download of boxes; sets and minifigs are read.",
+    "Original Boxes.txt is BrickLink's download of boxes; import only sets and minifigs.",
   ],
   ['Sets.txt', 'Category ID\tCategory Name\n', "Sets.txt:1: the header has no 'Number', 'Name'"],
   ['list.csv', 'a,b\n', "list.csv:1: the header has no 'item_number', 'description', 'category'"],
@@ -166,11 +166,11 @@ describe('a download that is not what it is called', () => {
   const gear = rows((index) => (index % 3 === 0 ? `Card${index}` : `85${1000 + index}`));
 
   test.each([
-    ['Sets.txt', gear, 'Sets.txt is called sets, but it holds gear, books or parts: 0 % of its 40'],
-    ['Sets.txt', minifigs, 'Sets.txt is called sets, but it holds minifigs'],
-    ['Minifigures.txt', sets, 'Minifigures.txt is called minifigs, but it holds sets: 100 % of'],
-    ['Minifigures.txt', gear, 'Minifigures.txt is called minifigs, but it holds gear'],
-    ['download.txt', gear, 'download.txt holds gear, books or parts'],
+    ['Sets.txt', gear, 'says sets, but the file seems to contain gear, books or parts: 0% of'],
+    ['Sets.txt', minifigs, 'says sets, but the file seems to contain minifigs'],
+    ['Minifigures.txt', sets, 'says minifigs, but the file seems to contain sets: 100% of its 40'],
+    ['Minifigures.txt', gear, 'says minifigs, but the file seems to contain gear'],
+    ['download.txt', gear, 'download.txt seems to contain gear, books or parts'],
   ])('%s is refused, unless it is forced', async (name, content, message) => {
     await expect(read({ [name]: content })).rejects.toThrow(message);
     const options = readOptions({ settings: { isForced: true } });

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { classOf } from '../../domain/catalog/item-class.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import { type FieldWarnings, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { type LocatedRow, rejectedRow } from '../located-row.ts';
@@ -72,7 +73,8 @@ class NumberForms {
   /** How they look, for a message. */
   describe(): string {
     const percent = Math.round((100 * this.variants) / this.count);
-    return `${percent} % of its ${this.count} numbers end in a variant, as those of sets`;
+    const share = `${percent}% of its ${countText(this.count)} numbers`;
+    return `${share} end in a variant such as -1, as set numbers do`;
   }
 }
 
@@ -84,10 +86,11 @@ function checkKind(file: string, numbers: NumberForms): void {
   const [called, found] = [kindOf(file), numbers.kind()];
   const isRight = found === called || (called === null && found !== 'other');
   if (found === null || isRight) return;
-  const name = called === null ? file : `${file} is called ${kindNames[called]}, but it`;
+  const name =
+    called === null ? file : `The file name ${file} says ${kindNames[called]}, but the file`;
   throw new SourceFileError(
-    `${name} holds ${kindNames[found]}: ${numbers.describe()} do. Sets and minifigs are read; ` +
-      '--force takes it all the same.',
+    `${name} seems to contain ${kindNames[found]}: ${numbers.describe()}. ` +
+      'Check the file, or import it anyway with --force.',
   );
 }
 
@@ -131,7 +134,7 @@ function kindOf(file: string): 'set' | 'minifig' | null {
   const other = /parts|books|gear|catalogs|instructions|boxes/i.exec(file)?.[0];
   if (other) {
     throw new SourceFileError(
-      `${file} is BrickLink's download of ${other.toLowerCase()}; sets and minifigs are read.`,
+      `${file} is BrickLink's download of ${other.toLowerCase()}; import only sets and minifigs.`,
     );
   }
   return /sets/i.test(file) ? 'set' : null;

@@ -91,7 +91,8 @@ export class FullNumbers {
     if (whole === null && this.bare.get(number) === 1) return `${number}-1`;
     const what = whole ?? number;
     throw new RowError(
-      `several rows are '${what}' and neither 'Variant' nor 'ImageFilename' tells them apart`,
+      `several rows have number '${what}', and neither 'Variant' nor 'ImageFilename' ` +
+        'tells them apart',
     );
   }
 

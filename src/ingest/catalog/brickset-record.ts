@@ -99,7 +99,7 @@ function dayOf(text: string | null | undefined, name: string): string | null {
   if (text == null) return null;
   const day = looseDay(text, 'day first');
   if (day === null) {
-    throw new RowError(`'${name}' must be a day such as 31/12/2026 or 2026-12-31, not '${text}'`);
+    throw new RowError(`'${name}' must be a date such as 31/12/2026 or 2026-12-31, not '${text}'`);
   }
   return day;
 }

@@ -172,7 +172,7 @@ test.each([
     'day',
     { exitDate: 'soon' },
     {},
-    "'exit date' must be a day such as 31/12/2026 or 2026-12-31, not 'soon'",
+    "'exit date' must be a date such as 31/12/2026 or 2026-12-31, not 'soon'",
   ],
   [
     'side of a box',
@@ -279,9 +279,9 @@ test('without variants the picture tells the number, and what stays open is reje
   expect(Object.keys(factsOf(items)).sort()).toEqual(['028-3', '20', '20-2', '21', '22']);
   const open = "and neither 'Variant' nor 'ImageFilename' tells them apart";
   expect(rejectsOf(items)).toEqual([
-    `full.csv:4: several rows are '20' ${open}`,
-    `full.csv:8: several rows are '23-1' ${open}`,
-    `full.csv:9: several rows are '23-1' ${open}`,
+    `full.csv:4: several rows have number '20', ${open}`,
+    `full.csv:8: several rows have number '23-1', ${open}`,
+    `full.csv:9: several rows have number '23-1', ${open}`,
   ]);
 });
 
@@ -289,15 +289,15 @@ test.each([
   [
     'another table',
     'Order,Total\n1,2\n',
-    "f.csv:1: no export of Brickset's has the header 'Order, Total'",
+    "f.csv:1: this is not a Brickset export; its header is 'Order, Total'",
   ],
   ['nothing', ' \n', 'f.csv is empty.'],
-  ['half a row', `${exported}"1-1","Coast`, 'f.csv:2: the row that begins here opens a quote'],
+  ['half a row', `${exported}"1-1","Coast`, 'f.csv:2: the row that begins here has a quote'],
   ['half a line', `${exported}"1-1","A"`, 'f.csv:2: the file ends in the middle of a row'],
   [
     'a refusal',
     '{"status":"error","message":"Invalid API key"}',
-    'f.csv: Brickset did not answer with sets: Invalid API key',
+    'f.csv: Brickset returned an error: Invalid API key',
   ],
   [
     'half an answer',

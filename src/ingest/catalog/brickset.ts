@@ -41,7 +41,7 @@ async function* readObjects(part: SourcePart, options: ReadOptions): AsyncGenera
     yield records.map(({ where, value }) => {
       const error = errorOf(value);
       if (error !== null) {
-        throw new SourceFileError(`${part.name}: Brickset did not answer with sets: ${error}`);
+        throw new SourceFileError(`${part.name}: Brickset returned an error: ${error}`);
       }
       return bricksetRow(jsonLocation(where, value), { source: 'brickset', now }, () =>
         readObject(value),
@@ -112,8 +112,8 @@ function shapeOf(table: Table): Shape {
   if (shape) return shape;
   const header = table.header.slice(0, 6).join(', ');
   throw new SourceFileError(
-    `${table.name}:1: no export of Brickset's has the header '${header}'; ` +
-      'one has Number, Theme, Year and Set name.',
+    `${table.name}:1: this is not a Brickset export; its header is '${header}'. ` +
+      'An export has the columns Number, Theme, Year and Set name.',
   );
 }
 

@@ -1,5 +1,6 @@
 /** Finds the tables of Rebrickable's dump among files, by their headers. */
 import { basename } from 'node:path';
+import { countText } from '../../domain/kernel/format.ts';
 import type { ReadOptions } from '../format.ts';
 import { openSources, SourceFileError } from '../readers/source-file.ts';
 import { checkColumns, findTable, type Table, type TableRow } from '../readers/table.ts';
@@ -49,7 +50,7 @@ export async function readTables(
   const wants = (name: string) => /\.csv$/i.test(name) && !ignoredNames.test(name);
   for await (const part of openSources(paths, { ...options, wants }, filePattern)) {
     const table = await findTable(part, { endsItsLines: true });
-    if (!table) throw new SourceFileError(`${part.name} is empty, where a table should be.`);
+    if (!table) throw new SourceFileError(`${part.name} is empty.`);
     const name = nameOf(table);
     if (name === null) await table.close();
     else {
@@ -65,7 +66,7 @@ function checkFirst(name: TableName, file: string, files: Map<TableName, string>
   files.set(name, file);
   if (other === undefined) return;
   throw new SourceFileError(
-    `Both ${other} and ${file} are Rebrickable's ${name}.csv; give one of them.`,
+    `${other} and ${file} are both Rebrickable's ${name}.csv; import only one of them.`,
   );
 }
 
@@ -75,7 +76,7 @@ async function allRows(table: Table): Promise<TableRow[]> {
     for (const row of rows) all.push(row);
     if (all.length > tableRowsMax) {
       throw new SourceFileError(
-        `${table.name} has more than ${tableRowsMax} rows, which no table of Rebrickable's has.`,
+        `${table.name} has more than ${countText(tableRowsMax)} rows; is it from Rebrickable?`,
       );
     }
   }
@@ -92,7 +93,7 @@ function nameOf(table: Table): TableName | null {
   if (ignoredTables.some((columns) => hasAll(table, columns))) return null;
   const shown = table.header.slice(0, 6).join(', ');
   throw new SourceFileError(
-    `${table.name}:1: no table of Rebrickable's has the header '${shown}'.`,
+    `${table.name}:1: this is not a Rebrickable file; its header is '${shown}'.`,
   );
 }
 

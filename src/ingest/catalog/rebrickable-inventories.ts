@@ -55,7 +55,7 @@ export class Inventories {
   /** Adds what is in an inventory. Throws a `RowError` when there is no such inventory. */
   addContent(kind: 'minifigs' | 'sets', id: string, content: Content): void {
     const owner = this.owners.get(id);
-    if (owner === undefined) throw new RowError(`there is no inventory '${id}'`);
+    if (owner === undefined) throw new RowError(`inventory '${id}' is not in inventories.csv`);
     // The sets of earlier versions are often the same, packed differently.
     if (kind === 'sets' && this.newest.get(owner)?.id !== id) return;
     const contents = this[kind].get(id) ?? new Map<string, number>();
@@ -101,7 +101,7 @@ export class Inventories {
       const isCircle = path.includes(number) || path.length > depthMax;
       const inside = isCircle ? null : this.contentsOf(number, [...path, number]);
       if (!inside || path.length + inside.depth > depthMax + 1) {
-        throw new RowError(`the set contains itself, by '${path.join("', '")}'`);
+        throw new RowError(`the set contains itself, through '${path.join("', '")}'`);
       }
       depth = Math.max(depth, inside.depth + 1);
       for (const [minifig, count] of inside.counts) {

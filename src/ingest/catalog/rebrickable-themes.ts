@@ -25,7 +25,7 @@ export class Themes {
   find(id: string): SetTheme {
     const known = this.resolved.get(id);
     if (known) return known;
-    const leaf = this.row(id, `there is no theme '${id}'`);
+    const leaf = this.row(id, `theme '${id}' is not in themes.csv`);
     const root = this.rootOf(id, leaf);
     const found = { theme: root.name, subtheme: root === leaf ? null : leaf.name };
     this.resolved.set(id, found);
@@ -37,9 +37,11 @@ export class Themes {
     let row = leaf;
     while (row.parent !== null) {
       const { parent } = row;
-      if (visited.has(parent)) throw new RowError(`theme '${id}' is above itself, by '${parent}'`);
+      if (visited.has(parent)) {
+        throw new RowError(`theme '${id}' is its own ancestor, through '${parent}'`);
+      }
       visited.add(parent);
-      row = this.row(parent, `theme '${id}' is under '${parent}', which is not there`);
+      row = this.row(parent, `theme '${parent}', above theme '${id}', is not in themes.csv`);
     }
     return row;
   }

@@ -127,13 +127,13 @@ test('the dump tells what it has, unless a row of it could not be read', async (
 });
 
 test.each([
-  ['inventories.csv', 'contents of sets and years of minifigs are left as they were.'],
-  ['inventory_minifigs.csv', 'contents of sets and years of minifigs are left as they were.'],
-  ['inventory_sets.csv', 'contents of sets and years of minifigs are left as they were.'],
-  ['minifigs.csv', 'minifigs are left as they were.'],
+  ['inventories.csv', 'contents of sets and years of minifigs were not changed.'],
+  ['inventory_minifigs.csv', 'contents of sets and years of minifigs were not changed.'],
+  ['inventory_sets.csv', 'contents of sets and years of minifigs were not changed.'],
+  ['minifigs.csv', 'minifigs were not changed.'],
 ] as const)('a dump without %s leaves what that would say as it was', async (name, left) => {
   const items = await read({ [name]: null });
-  expect(items).toContainEqual({ note: `The dump is without ${name}: ${left}` });
+  expect(items).toContainEqual({ note: `The dump has no ${name}, so ${left}` });
   const keeps = items.flatMap((item) =>
     'where' in item && 'row' in item.result && 'facts' in item.result.row
       ? [item.result.row as { kind: string; keeps?: readonly string[] }]
@@ -156,13 +156,13 @@ test('without inventories nothing is known of minifigs', async () => {
 });
 
 test.each([
-  ['no such theme', '1,Coastline,\n', "there is no theme '3'"],
+  ['no such theme', '1,Coastline,\n', "theme '3' is not in themes.csv"],
   [
     'a parent that is missing',
     '3,Lamps,2\n1,Coastline,\n',
-    "theme '3' is under '2', which is not there",
+    "theme '2', above theme '3', is not in themes.csv",
   ],
-  ['a circle', '1,Coastline,3\n2,L,1\n3,Lamps,2\n', "theme '3' is above itself, by '3'"],
+  ['a circle', '1,Coastline,3\n2,L,1\n3,Lamps,2\n', "theme '3' is its own ancestor, through '3'"],
 ])('a set whose theme has %s is rejected', async (_, rows, reason) => {
   const items = await read({ 'themes.csv': `id,name,parent_id\n${rows}` });
   expect(rejectsOf(items)).toContain(`sets.csv:2: ${reason}`);
@@ -179,14 +179,14 @@ test('rows of the other tables are only heard of when they cannot be used', asyn
   });
   expect(rejectsOf(items)).toEqual([
     "themes.csv:5: 'id' is missing",
-    "inventories.csv:7: there is no set '99999-1'",
-    "inventories.csv:8: there is no minifig 'fig-1'",
+    "inventories.csv:7: set '99999-1' is not in sets.csv",
+    "inventories.csv:8: minifig 'fig-1' is not in minifigs.csv",
     "inventories.csv:9: 'version' must be a whole number, not 'x'",
     'inventories.csv:10: the row has 1 column and the header 3',
-    "inventory_minifigs.csv:7: there is no inventory '77'",
-    "inventory_minifigs.csv:8: there is no minifig 'fig-1'",
+    "inventory_minifigs.csv:7: inventory '77' is not in inventories.csv",
+    "inventory_minifigs.csv:8: minifig 'fig-1' is not in minifigs.csv",
     "inventory_minifigs.csv:9: 'quantity' must be at least 1",
-    "inventory_sets.csv:4: there is no set '99999-1'",
+    "inventory_sets.csv:4: set '99999-1' is not in sets.csv",
   ]);
 });
 
@@ -211,8 +211,8 @@ test('sets that contain each other are rejected', async () => {
     'inventory_sets.csv': 'inventory_id,set_num,quantity\n3,10490 -2,1\n5,10483-1,1\n',
   });
   expect(rejectsOf(items)).toEqual([
-    "sets.csv:3: the set contains itself, by '10483-1', '10490 -2'",
-    "sets.csv:4: the set contains itself, by '10490 -2', '10483-1'",
+    "sets.csv:3: the set contains itself, through '10483-1', '10490 -2'",
+    "sets.csv:4: the set contains itself, through '10490 -2', '10483-1'",
   ]);
 });
 
@@ -254,12 +254,12 @@ test.each([
   [
     'themes are missing',
     { 'themes.csv': null },
-    "Rebrickable's themes.csv must be among the files, with rows in it.",
+    "Rebrickable's themes.csv cannot be missing or empty.",
   ],
   [
     'nothing is there',
     { 'themes.csv': null, 'sets.csv': null },
-    "Rebrickable's sets.csv and themes.csv must be among the files, with rows in it.",
+    "Rebrickable's sets.csv and themes.csv cannot be missing or empty.",
   ],
   [
     'a column is missing',
@@ -269,18 +269,18 @@ test.each([
   [
     'a file is something else',
     { 'colors.csv': 'from,to\n' },
-    "colors.csv:1: no table of Rebrickable's has the header 'from, to'.",
+    "colors.csv:1: this is not a Rebrickable file; its header is 'from, to'.",
   ],
-  ['a file is empty', { 'colors.csv': '' }, 'colors.csv is empty, where a table should be.'],
+  ['a file is empty', { 'colors.csv': '' }, 'colors.csv is empty.'],
   [
     'a table is there twice',
     { 'colors.csv': 'id,name,parent_id\n1,Coastline,\n' },
-    "Both colors.csv and themes.csv are Rebrickable's themes.csv; give one of them.",
+    "colors.csv and themes.csv are both Rebrickable's themes.csv; import only one of them.",
   ],
   [
     'there are no sets',
     { 'sets.csv': 'set_num,name,year,theme_id,num_parts\n' },
-    "Rebrickable's sets.csv must be among the files, with rows in it.",
+    "Rebrickable's sets.csv cannot be missing or empty.",
   ],
   [
     'a file is cut off',
@@ -290,7 +290,7 @@ test.each([
   [
     'a quote is never closed',
     { 'sets.csv': `${dump['sets.csv']}9-1,"x,2026,1,1,\n` },
-    'sets.csv:5: the row that begins here opens a quote that is never closed.',
+    'sets.csv:5: the row that begins here has a quote that is never closed.',
   ],
 ])('one sentence says that %s', async (_, changes, message) => {
   await expect(read(changes)).rejects.toThrow(message);
@@ -313,10 +313,10 @@ describe('a dump held against the last one', () => {
     [
       { known: 900, gone: 40, added: 3 },
       'Of the 900 sets that Rebrickable had, 40 are not in this dump, and 3 are new. It looks ' +
-        'older than the last one; --force takes it all the same.',
+        'older than the last one; --force imports it anyway.',
     ],
-    [{ known: 900, gone: 50, added: 80 }, 'A part of it seems to be missing'],
-    [{ known: 9000, gone: 8997, added: 0 }, 'A part of it seems to be missing'],
+    [{ known: 900, gone: 50, added: 80 }, 'Part of it seems to be missing'],
+    [{ known: 9000, gone: 8997, added: 0 }, 'Part of it seems to be missing'],
   ])('%j is refused, unless it is forced', async (comparison, message) => {
     await expect(readAgainst(comparison)).rejects.toThrow(message);
     await expect(readAgainst(comparison, true)).resolves.toBeDefined();

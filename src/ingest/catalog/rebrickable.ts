@@ -6,6 +6,7 @@
 import { censusProblem } from '../../domain/catalog/census.ts';
 import { classOf } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { countText, nounText } from '../../domain/kernel/format.ts';
 import { RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import {
@@ -66,7 +67,7 @@ function checkNeeded(tables: Tables): void {
   const missing = (['sets', 'themes'] as const).filter((name) => !tables.get(name)?.length);
   if (missing.length === 0) return;
   const names = missing.map((name) => `${name}.csv`).join(' and ');
-  throw new SourceFileError(`Rebrickable's ${names} must be among the files, with rows in it.`);
+  throw new SourceFileError(`Rebrickable's ${names} cannot be missing or empty.`);
 }
 
 /** Throws when a dump is older than the last one, or a part of one. */
@@ -79,10 +80,10 @@ async function checkNewest(dump: Dump, { store }: ReadOptions): Promise<void> {
     const guess =
       problem === 'older'
         ? 'It looks older than the last one'
-        : 'A part of it seems to be missing (a part of a catalog can be imported as a feed)';
+        : 'Part of it seems to be missing (import part of a catalog as a feed)';
     throw new SourceFileError(
-      `Of the ${known} ${itemKind}s that Rebrickable had, ${gone} are not in this dump, and ` +
-        `${added} are new. ${guess}; --force takes it all the same.`,
+      `Of the ${nounText(known, itemKind)} that Rebrickable had, ${countText(gone)} are not in ` +
+        `this dump, and ${countText(added)} are new. ${guess}; --force imports it anyway.`,
     );
   }
 }
@@ -101,7 +102,7 @@ function listMissing(tables: Tables): Note[] {
   if (missing.length === 0) return [];
   const names = missing.map(([name]) => `${name}.csv`).join(', ');
   const left = [...new Set(missing.map(([, what]) => what))].join(', ');
-  return [{ note: `The dump is without ${names}: ${left} are left as they were.` }];
+  return [{ note: `The dump has no ${names}, so ${left} were not changed.` }];
 }
 
 function* grouped(items: Iterable<SourceItem>): Generator<SourceItem[]> {
@@ -192,7 +193,7 @@ class Dump {
       // Minifigs have inventories too, which list their parts.
       const isMinifig = owner.startsWith('fig-');
       if (isMinifig) this.checkMinifig(owner);
-      else if (!this.sets.rows.has(owner)) throw new RowError(`there is no set '${owner}'`);
+      else if (!this.sets.rows.has(owner)) throw new RowError(`set '${owner}' is not in sets.csv`);
       this.inventories?.add(needed(row, 'id'), owner, neededWhole(row, 'version'));
     },
     inventory_minifigs: (row) => {
@@ -202,7 +203,7 @@ class Dump {
     },
     inventory_sets: (row) => {
       const number = needed(row, 'set_num');
-      if (!this.sets.rows.has(number)) throw new RowError(`there is no set '${number}'`);
+      if (!this.sets.rows.has(number)) throw new RowError(`set '${number}' is not in sets.csv`);
       this.addContent('sets', row, number);
     },
   };
@@ -216,7 +217,7 @@ class Dump {
   /** Where minifigs.csv is not given, any number will do. */
   private checkMinifig(number: string): void {
     if (this.minifigs.isGiven && !this.minifigs.rows.has(number)) {
-      throw new RowError(`there is no minifig '${number}'`);
+      throw new RowError(`minifig '${number}' is not in minifigs.csv`);
     }
   }
 

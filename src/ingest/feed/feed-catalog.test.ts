@@ -164,12 +164,12 @@ test.each([
   [
     'a day that does not exist',
     { release_date: '2026-02-30' },
-    `'release_date' must be a day such as 2026-11-15, not "2026-02-30"`,
+    `'release_date' must be a date such as 2026-11-15, not "2026-02-30"`,
   ],
   [
     'an instant for a day',
     { retire_date: '2026-01-01T00:00:00Z' },
-    `'retire_date' must be a day such as 2026-11-15, not "2026-01-01T00:00:00Z"`,
+    `'retire_date' must be a date such as 2026-11-15, not "2026-01-01T00:00:00Z"`,
   ],
   [
     'a wrong check digit in the UPC',

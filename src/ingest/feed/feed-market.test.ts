@@ -268,7 +268,7 @@ test.each([
   [
     'a date that does not exist',
     { date: '2026-06-31' },
-    `'date' must be a day such as 2026-11-15, not "2026-06-31"`,
+    `'date' must be a date such as 2026-11-15, not "2026-06-31"`,
   ],
   ['no currency', { currency: null }, "'currency' is missing"],
   ['a currency that is none', { currency: '€' }, `'currency' must be a code such as EUR, not "€"`],

@@ -118,7 +118,7 @@ export const feedFx = {
 
 function offerPrice(fields: Fields): number | null {
   const cents = fields.cents('price');
-  if (cents === 0) throw new RowError("'price' must be above 0; null is no offer");
+  if (cents === 0) throw new RowError("'price' must be above 0, or null for no offer");
   return cents;
 }
 

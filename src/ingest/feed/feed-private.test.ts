@@ -146,7 +146,7 @@ test.each([
   [
     'a bad date',
     { purchase_date: '15.11.2026' },
-    `'purchase_date' must be a day such as 2026-11-15, not "15.11.2026"`,
+    `'purchase_date' must be a date such as 2026-11-15, not "15.11.2026"`,
   ],
   ['another status', { status: 'sold' }, `'status' must be one of owned, listed, not "sold"`],
 ])('a holding line with %s is rejected', (_, change, reason) => {

@@ -138,9 +138,13 @@ test('the spelling of number and price does not make another sale', async () => 
 const asked = { quantity: 2, unit_price: '99.0000', shipping_available: true };
 
 test.each([
-  ['asking prices', answer({}, asked, asked), 'asking prices are not sales; ask for guide_type=so'],
+  ['asking prices', answer({}, asked, asked), 'asking prices are not sales; use guide_type=sold'],
   ['a part', answer({ item: { no: '3001', type: 'PART' } }, sold), 'item type PART is neither SET'],
-  ['averages only', { meta: { code: 200 }, data: guide }, "it has no 'price_detail': averages are"],
+  [
+    'averages only',
+    { meta: { code: 200 }, data: guide },
+    "'price_detail' is missing; averages are",
+  ],
   ['no condition', answer({ new_or_used: 'X' }, sold), "'new_or_used' must be N or U"],
   ['no currency', answer({ currency_code: null }, sold), "'currency_code' is missing"],
   ['no item', answer({ item: null }, sold), "it has no 'item', so it is not a price guide"],
@@ -151,7 +155,7 @@ test.each([
 });
 
 test.each([
-  ['no date among dated ones', asked, 'it has no date: asking prices are not sales'],
+  ['no date among dated ones', asked, 'it has no date, so it is an asking price, not a sale'],
   ['a date without a zone', { ...sold, date_ordered: '2026-10-03' }, "'date_ordered' must be an"],
   [
     'a date ahead',
@@ -178,7 +182,7 @@ test('an item that is not there, and a currency without a rate, are rejected', a
     answer({ currency_code: 'GBP' }, sold),
   );
   expect(reasons.toSorted()).toEqual([
-    expect.stringContaining("there is no set '99999'"),
+    expect.stringContaining("set '99999' is not in the catalog"),
     expect.stringContaining('GBP'),
   ]);
 });

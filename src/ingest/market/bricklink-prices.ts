@@ -99,9 +99,9 @@ function readGuide(guide: JsonObject): Guide {
   const currency = guide.currency_code;
   if (typeof currency !== 'string') throw new RowError("'currency_code' is missing");
   const rows = guide.price_detail;
-  if (!Array.isArray(rows)) throw new RowError("it has no 'price_detail': averages are not sales");
+  if (!Array.isArray(rows)) throw new RowError("'price_detail' is missing; averages are not sales");
   if (rows.length > 0 && !rows.some((row) => asObject(row)?.date_ordered != null)) {
-    throw new RowError('asking prices are not sales; ask for guide_type=sold');
+    throw new RowError('asking prices are not sales; use guide_type=sold');
   }
   return { itemType, item: number, condition, currency, rows };
 }
@@ -109,7 +109,7 @@ function readGuide(guide: JsonObject): Guide {
 function readSale(guide: Guide, row: JsonObject | null, numbers: RunningNumbers): JsonObject {
   if (row === null) throw new RowError('the row is not a JSON object');
   const { date_ordered: date, unit_price: price, quantity, qunatity } = row;
-  if (date == null) throw new RowError('it has no date: asking prices are not sales');
+  if (date == null) throw new RowError('it has no date, so it is an asking price, not a sale');
   const soldAt = typeof date === 'string' ? parseInstant(date) : null;
   if (soldAt === null) throw new RowError("'date_ordered' must be an instant with Z or an offset");
   const unit = tenThousandths(String(price));

@@ -121,23 +121,23 @@ describe('the set', () => {
 
   test('two that are known are refused, and so is one beside a number that may be another', async () => {
     expect(await reasonOf('LEGO 10482 + 10483 new sealed')).toEqual([
-      "0.json#1: it may be several sets, 10482 and 10483: 'LEGO 10482 + 10483 new sealed'",
+      "0.json#1: it may be for several sets, 10482 and 10483: 'LEGO 10482 + 10483 new sealed'",
     ]);
     expect(await reasonOf('LEGO 10482 and 71799 sealed')).toEqual([
-      "0.json#1: it may be several sets, 10482 and 71799: 'LEGO 10482 and 71799 sealed'",
+      "0.json#1: it may be for several sets, 10482 and 71799: 'LEGO 10482 and 71799 sealed'",
     ]);
   });
 
   test('that nobody knows, or is only a year, is refused', async () => {
     expect(await reasonOf('LEGO 99999 sealed')).toEqual([
-      "0.json#1: it names no set that is known: 'LEGO 99999 sealed'",
+      "0.json#1: it names no set in the catalog: 'LEGO 99999 sealed'",
     ]);
     expect(await reasonOf('LEGO fork lift 2024 sealed')).toHaveLength(1);
   });
 
   test('in a title that is not sure is refused with the reason', async () => {
     expect(await reasonOf('LEGO 10482 sealed x2')).toEqual([
-      "0.json#1: it may be several sets: 'LEGO 10482 sealed x2'",
+      "0.json#1: it may be for several sets: 'LEGO 10482 sealed x2'",
     ]);
   });
 });
@@ -149,8 +149,8 @@ describe('refused', () => {
     [{ lastSoldDate: '2027-01-01T00:00:00Z' }, "'sold_at' is in the future"],
     [{ lastSoldPrice: { value: '1' } }, "'lastSoldPrice' must be an amount with its currency"],
     [{ lastSoldPrice: { value: '0.00', currency: 'USD' } }, "'price' must be above 0"],
-    [{ itemGroupType: 'SELLER_DEFINED_VARIATIONS' }, 'it is a listing of several things'],
-    [{ title: null }, "it names no set that is known: ''"],
+    [{ itemGroupType: 'SELLER_DEFINED_VARIATIONS' }, 'the listing is for several items'],
+    [{ title: null }, "it names no set in the catalog: ''"],
   ])('%o', async (given, reason) => {
     const { rejects, sales } = await read([sold(given), lighthouse]);
     expect(sales).toHaveLength(1);

@@ -79,7 +79,7 @@ function saleOf(record: JsonObject, known: ReadonlyMap<string, KnownSet>): JsonO
   const { itemId, lastSoldDate } = record;
   if (typeof itemId !== 'string') throw new RowError("'itemId' must be text");
   if (typeof lastSoldDate !== 'string') throw new RowError("'lastSoldDate' is missing");
-  if (record.itemGroupType != null) throw new RowError('it is a listing of several things');
+  if (record.itemGroupType != null) throw new RowError('the listing is for several items');
   const title = titleOf(record);
   const set = findSet(title, known);
   const reading = readListing({ title, conditionId: textOf(record.conditionId) }, set);
@@ -108,13 +108,13 @@ function findSet(title: string, known: ReadonlyMap<string, KnownSet>): KnownSet 
   );
   const sets = new Map(found.flatMap((set) => (set === null ? [] : [[set.number, set]])));
   const [set] = sets.values();
-  if (set === undefined) throw new RowError(`it names no set that is known: '${title}'`);
+  if (set === undefined) throw new RowError(`it names no set in the catalog: '${title}'`);
   const others = numbers.filter(
     (number, index) => found[index] === null && mayBeAnotherSet(number),
   );
   if (sets.size > 1 || others.length > 0) {
     const list = [...sets.keys(), ...others];
-    throw new RowError(`it may be several sets, ${list.join(' and ')}: '${title}'`);
+    throw new RowError(`it may be for several sets, ${list.join(' and ')}: '${title}'`);
   }
   return set;
 }

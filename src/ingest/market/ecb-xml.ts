@@ -37,7 +37,7 @@ class DayReader extends XmlReader<EcbDay> {
         `${this.location()}: the file ends before its rates do; is it complete?`,
       );
     }
-    if (this.days === 0) throw new SourceFileError(`${this.name} has no rates in it.`);
+    if (this.days === 0) throw new SourceFileError(`${this.name} has no rates.`);
   }
 
   protected open(tag: string, attributes: Readonly<Record<string, string>>): void {
@@ -49,7 +49,7 @@ class DayReader extends XmlReader<EcbDay> {
   }
 
   private add(currency: string, rate: string): void {
-    if (this.day === null) this.fail('a rate stands outside a day');
+    if (this.day === null) this.fail('a rate has no date');
     else if (this.day.rates.size >= ratesMax) this.fail(`a day has more than ${ratesMax} rates`);
     else this.day.rates.set(currency, rate);
   }
@@ -58,7 +58,7 @@ class DayReader extends XmlReader<EcbDay> {
     this.isBegun = true;
     if (tag === 'gesmes:Envelope') return;
     const shown = `<${shortText(tag)}>`;
-    this.fail(`the file begins with ${shown}, where the central bank has <gesmes:Envelope>`);
+    this.fail(`the file begins with ${shown}, but ECB rates begin with <gesmes:Envelope>`);
   }
 
   /** A day is the third level: the envelope, the cube of all days, the cube of the day. */

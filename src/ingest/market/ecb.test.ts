@@ -75,7 +75,7 @@ describe('rejected is', () => {
   const rejects = async (files: Files) => rejectsOf(await readFiles(ecb, files));
 
   test('a day without dollars, as a whole', async () => {
-    const reason = 'there is no rate of USD on this day, so that none can be in dollars';
+    const reason = 'there is no USD rate for this day, so nothing can be converted';
     const text = table.replace('1.25', 'N/A').replace('1.5', '0');
     expect(await rejects({ 'a.csv': text })).toEqual([`a.csv:2: ${reason}`, `a.csv:3: ${reason}`]);
     const days = xml.replace("currency='USD' rate='1.25'", "currency='USD' rate='-1.25'");
@@ -85,8 +85,8 @@ describe('rejected is', () => {
   test('a rate that is none, alone', async () => {
     const text = table.replace('200', '2OO').replace('0.5', '0');
     expect(await rejects({ 'a.csv': text })).toEqual([
-      "a.csv:2: 'JPY' is '2OO', no rate",
-      "a.csv:3: 'CYP' is '0', no rate",
+      "a.csv:2: 'JPY' must be a rate, not '2OO'",
+      "a.csv:3: 'CYP' must be a rate, not '0'",
     ]);
     expect(await ratesIn({ 'a.csv': text })).toHaveLength(4);
   });
@@ -94,9 +94,9 @@ describe('rejected is', () => {
   test('a day that is none, or lies ahead', async () => {
     const text = 'Date,USD\n2026-02-30,1.2\n2026-11-16,1.2\n30 Smarch 2026,1.2\n';
     expect(await rejects({ 'a.csv': text })).toEqual([
-      `a.csv:2: 'date' must be a day such as 2026-11-15, not "2026-02-30"`,
+      `a.csv:2: 'date' must be a date such as 2026-11-15, not "2026-02-30"`,
       "a.csv:3: 'date' is in the future: 2026-11-16; it is 2026-11-15T12:00:00.000Z now",
-      `a.csv:4: 'date' must be a day such as 2026-11-15, not "30 Smarch 2026"`,
+      `a.csv:4: 'date' must be a date such as 2026-11-15, not "30 Smarch 2026"`,
     ]);
   });
 
@@ -125,16 +125,16 @@ describe('refused as a whole is', () => {
     'a table without dollars': ['Date,JPY\n2026-11-13,200\n', "a:1: the header has no 'usd'"],
     'a column that is no currency': [
       'Date,USD,Weather\n2026-11-13,1.25,fine\n',
-      "a:1: the column 'Weather' is no currency; is this the central bank's table?",
+      "a:1: the column 'Weather' is not a currency; are these ECB rates?",
     ],
     'a table that ends in a row': [table.slice(0, 60), 'a:3: the file ends in the middle of a row'],
     'XML that is cut': [xml.slice(0, -30), 'a:14: the file ends before its rates do'],
     'XML that is broken': [xml.replace("rate='200'", 'rate=200'), 'a:10: it cannot be read as XML'],
-    'another XML': ['<html></html>', 'a:1: the file begins with <html>, where the central bank'],
-    'XML without rates': ['<gesmes:Envelope></gesmes:Envelope>', 'a has no rates in it.'],
+    'another XML': ['<html></html>', 'a:1: the file begins with <html>, but ECB rates begin'],
+    'XML without rates': ['<gesmes:Envelope></gesmes:Envelope>', 'a has no rates.'],
     'a rate outside a day': [
       "<gesmes:Envelope><Cube><Cube currency='USD' rate='1'/></Cube></gesmes:Envelope>",
-      'a:1: a rate stands outside a day.',
+      'a:1: a rate has no date.',
     ],
     'a day of too many rates': [
       `<gesmes:Envelope><Cube><Cube time='2026-11-13'>${manyRates}</Cube></Cube></gesmes:Envelope>`,

@@ -40,7 +40,7 @@ async function* readDays(part: SourcePart): AsyncGenerator<DayOrReject[]> {
 
 async function* readTable(part: SourcePart): AsyncGenerator<DayOrReject[]> {
   const table = await openTable(part);
-  checkColumns(table, ['date', 'usd'], "the central bank's table");
+  checkColumns(table, ['date', 'usd'], 'a file of ECB rates');
   const currencies = currenciesOf(table);
   for await (const rows of table.rows()) {
     yield rows.map((row) =>
@@ -55,8 +55,7 @@ function currenciesOf(table: Table): string[] {
   const wrong = names.find((name) => !/^[A-Za-z]{3}$/.test(name));
   if (wrong === undefined) return names;
   throw new SourceFileError(
-    `${table.name}:1: the column '${shortText(wrong)}' is no currency; ` +
-      "is this the central bank's table?",
+    `${table.name}:1: the column '${shortText(wrong)}' is not a currency; are these ECB rates?`,
   );
 }
 
@@ -89,9 +88,7 @@ function readDay(day: DayOrReject, now: number): LocatedRow[] {
   if ('reason' in day) return [rejectedRow(day.row.location, day.reason)];
   const dollars = unitsOf(day.rates.get('USD') ?? '');
   if (dollars === null) {
-    return [
-      rejectedRow(day, 'there is no rate of USD on this day, so that none can be in dollars'),
-    ];
+    return [rejectedRow(day, 'there is no USD rate for this day, so nothing can be converted')];
   }
   return ['EUR', ...day.rates.keys()]
     .filter((currency) => currency !== 'USD')
@@ -99,7 +96,9 @@ function readDay(day: DayOrReject, now: number): LocatedRow[] {
       readLocated(day, () => {
         const text = currency === 'EUR' ? '1' : (day.rates.get(currency) ?? '');
         const units = unitsOf(text);
-        if (units === null) throw new RowError(`'${currency}' is '${shortText(text)}', no rate`);
+        if (units === null) {
+          throw new RowError(`'${currency}' must be a rate, not '${shortText(text)}'`);
+        }
         const record = { date: day.date, currency, usd_per_unit: dollars / units };
         return { row: feedFx.read(new Fields(record, now)) };
       }),

@@ -21,7 +21,7 @@ export async function matchSet(product: KeepaProduct, finder: SetFinder): Promis
   if (byBarcode !== null) return byBarcode;
   if (!product.isLego) {
     const brand = product.brand === null ? 'it has no brand' : `its brand is '${product.brand}'`;
-    throw new RowError(`${join(reasons)}, and ${brand}, so its numbers are not looked at`);
+    throw new RowError(`${join(reasons)}; ${brand}, so its model and title are ignored`);
   }
   const byModel = await matchNumbers(product.models, 'model', finder, reasons);
   if (byModel !== null) return byModel;
@@ -63,7 +63,7 @@ async function matchNumbers(
     const set = sets.get(key);
     return set ? [{ what: `${where} ${key}`, number: set.number }] : [];
   });
-  reasons.push(`there is no set ${keys.join(' or ')} as its ${where} says`);
+  reasons.push(`set ${keys.join(' or ')} in its ${where} is not in the catalog`);
   return onlyOne(matches);
 }
 

@@ -190,6 +190,6 @@ test('too many looks are thinned out to those with another price, seller or list
     1000 + (i % 2),
   ]).flat();
   expect(() => listObservations({ csv: csv({ 1: prices }) })).toThrow(
-    'its price changed 20001 times',
+    'its price changed 20,001 times',
   );
 });

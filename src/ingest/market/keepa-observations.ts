@@ -4,6 +4,7 @@
  * rules.
  */
 
+import { countText } from '../../domain/kernel/format.ts';
 import type { JsonObject } from '../../domain/kernel/json.ts';
 import { secondMs } from '../../domain/kernel/time.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
@@ -42,7 +43,7 @@ export function listObservations(product: JsonObject): Observation[] {
 }
 
 function noHistory(): RowError {
-  return new RowError('it has no prices; ask Keepa with history=1');
+  return new RowError('it has no prices; use history=1');
 }
 
 /** The series that observations are made of. Null: Keepa was not asked for it, or does not know. */
@@ -263,7 +264,8 @@ function thinnedOut(observations: Observation[]): Observation[] {
       index === observations.length - 1 || !isSame(observations[index - 1], observation, false),
   );
   if (thinned.length <= observationsMax) return thinned;
+  const changes = countText(thinned.length);
   throw new RowError(
-    `its price changed ${thinned.length} times; more than ${observationsMax} are too many`,
+    `its price changed ${changes} times; the limit is ${countText(observationsMax)}`,
   );
 }

@@ -35,7 +35,7 @@ const domainNames: Readonly<Record<number, string>> = {
 const typesRefused: Readonly<Record<number, string>> = {
   1: 'a download',
   2: 'an e-book',
-  4: 'invalid: Keepa knows no such product',
+  4: 'invalid: Keepa does not know the product',
   5: 'the parent of variations, which is not sold itself',
 };
 
@@ -66,7 +66,7 @@ function checkKind({ productType, domainId, packageQuantity }: JsonObject): void
   if (domainId !== domainRead) {
     const name = domainNames[Number(domainId)] ?? 'unknown';
     const what = domainId == null ? "'domainId' is missing" : `domainId ${domainId} is ${name}`;
-    throw new RowError(`${what}; only ${domainRead} (amazon.com) is read, whose prices are USD`);
+    throw new RowError(`${what}; only ${domainRead} (amazon.com) can be imported`);
   }
   if (Number(packageQuantity) > 1) {
     throw new RowError(`it is a pack of ${packageQuantity}, not one set ('packageQuantity')`);

@@ -33,7 +33,7 @@ test.each([
   ['a fraction', [[10, 1.5]], "'csv[0]' must hold only whole numbers"],
   ['a time far off', [[9e14, 1]], "'csv[0]' has 900000000000000, which is not a Keepa time"],
   ['a time before all', [[-1, 1]], "'csv[0]' has -1, which is not a Keepa time"],
-  ['time that goes back', [[10, 1, 9, 2]], "'csv[0]' goes back in time at its entry 2"],
+  ['time that goes back', [[10, 1, 9, 2]], "'csv[0]' is not in order of time at entry 2"],
 ])('%s is a fault', (_, csv, message) => {
   expect(() => readSeries(csv, 0, 'price')).toThrow(message);
 });

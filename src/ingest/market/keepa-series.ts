@@ -122,5 +122,5 @@ function checkLength(name: string, entries: number): void {
 
 function checkOrder(name: string, times: readonly number[]): void {
   const back = times.findIndex((time, index) => index > 0 && time < (times[index - 1] ?? time));
-  if (back >= 0) throw new RowError(`'${name}' goes back in time at its entry ${back + 1}`);
+  if (back >= 0) throw new RowError(`'${name}' is not in order of time at entry ${back + 1}`);
 }

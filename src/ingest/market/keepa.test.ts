@@ -119,8 +119,8 @@ test.each([
 });
 
 test.each([
-  [{ releaseDate: 18500101 }, `'release_date' must be a day such as 2026-11-15, not "1850-01-01"`],
-  [{ releaseDate: 99991231 }, `'release_date' must be a day such as 2026-11-15, not "9999-12-31"`],
+  [{ releaseDate: 18500101 }, `'release_date' must be a date such as 2026-11-15, not "1850-01-01"`],
+  [{ releaseDate: 99991231 }, `'release_date' must be a date such as 2026-11-15, not "9999-12-31"`],
   [
     { csv: [...product.csv, null, null, [6_000_000, 2_000_000_000]] },
     expect.stringMatching(/^'msrp_usd' must be from 0 to /),
@@ -147,14 +147,14 @@ test.each([
   [
     'nothing that is known',
     { upcList: ['673419000017'], model: '99999', title: 'Set 88888' },
-    'no set has the barcode 673419000017; there is no set 99999 as its model says; ' +
-      'there is no set 88888 as its title says',
+    'no set has the barcode 673419000017; set 99999 in its model is not in the catalog; ' +
+      'set 88888 in its title is not in the catalog',
   ],
   ['a case of sets', { gtinList: ['15702016176367'] }, 'no set has the barcode 15702016176367'],
   [
     'another brand',
     { brand: 'Lights', model: '10482' },
-    "it has no barcode, and its brand is 'Lights', so its numbers are not looked at",
+    "it has no barcode; its brand is 'Lights', so its model and title are ignored",
   ],
   [
     'several numbers',
@@ -191,7 +191,7 @@ test('one set has the offers of one product', async () => {
   const { reasons, ...counts } = await load(product, { ...product, asin: 'B0TESTLH02' });
   expect(counts).toMatchObject({ read: 5, added: 4, rejected: 1 });
   expect(reasons).toEqual([
-    '2.json#1 it matches set 10482, as B0TESTLH01 does before it in this import',
+    '2.json#1 it matches set 10482, like B0TESTLH01 earlier in this import',
   ]);
 });
 

@@ -82,7 +82,7 @@ class Reader {
   private claim(number: string, asin: string): void {
     const holder = this.asins.get(number) ?? asin;
     if (holder !== asin) {
-      throw new RowError(`it matches set ${number}, as ${holder} does before it in this import`);
+      throw new RowError(`it matches set ${number}, like ${holder} earlier in this import`);
     }
     this.asins.set(number, asin);
   }

@@ -33,11 +33,11 @@ test('days with slashes are read in the order that is said or shown', () => {
   expect(read('03/07/2026 08:00', 'UTC', 'day first')).toBe('2026-07-03T08:00:00.000Z');
   expect(read('03/07/2026 08:00', 'UTC', 'month first')).toBe('2026-03-07T08:00:00.000Z');
   expect(read('23/07/2026', 'UTC')).toBe('2026-07-23T00:00:00.000Z');
-  expect(read('03/07/2026', 'UTC')).toContain('may be day or month first');
+  expect(read('03/07/2026', 'UTC')).toContain('may have the day or the month first');
 });
 
 test.each([['yesterday'], ['2026-02-30'], ['2026-11-15 25:00'], ['']])('%p is no day', (text) => {
-  expect(read(text)).toContain('is no day such as 2026-11-15');
+  expect(read(text)).toContain('is not a date such as 2026-11-15');
 });
 
 test('time zones are known by name', () => {

@@ -49,11 +49,12 @@ export class LocalTime {
     const [, dayText = '', clock = '00:00'] = match ?? [];
     const order = shownOrder(dayText) ?? this.form.dateOrder;
     if (order === null && /^\d{1,2}[/.]\d{1,2}[/.]\d{4}$/.test(dayText)) {
-      return { reason: "may be day or month first; say which as 'date_order' in the mapping" };
+      return { reason: "may have the day or the month first; set 'date_order' in the mapping" };
     }
     const day = looseDay(dayText, order ?? 'day first');
     const wall = day === null ? null : parseInstant(`${day}T${clock.replace(/^\d:/, '0$&')}Z`);
-    if (wall === null) return { reason: 'is no day such as 2026-11-15, with or without a time' };
+    if (wall === null)
+      return { reason: 'is not a date such as 2026-11-15, with or without a time' };
     return { at: this.toInstant(wall) };
   }
 

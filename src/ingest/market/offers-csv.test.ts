@@ -80,17 +80,19 @@ test('a row is an offer, and the same again is unchanged', async () => {
 test('a set that is not there is refused at once: no list names one later', async () => {
   const lines = ['Day,Set,Price', '2026-11-01,99999,$1', '2026-11-01,99999,$2'];
   expect((await load(least, lines)).reasons).toEqual([
-    "list.csv:2 there is no set '99999'",
-    "list.csv:3 there is no set '99999'",
+    "list.csv:2 set '99999' is not in the catalog",
+    "list.csv:3 set '99999' is not in the catalog",
   ]);
 });
 
 test('crowns are those of the currency that is given', async () => {
   const lines = ['Day,Set,Price', '2026-11-01,10482,100 kr'];
-  expect((await load(least, lines)).reasons).toEqual(["list.csv:2 'Price' is '100 kr', no amount"]);
+  expect((await load(least, lines)).reasons).toEqual([
+    "list.csv:2 'Price' must be an amount, not '100 kr'",
+  ]);
   const swedish = { ...least, constants: { ...least.constants, currency: 'SEK' } };
   expect((await load(swedish, lines)).reasons).toEqual([
-    'list.csv:2 there is no rate for SEK on or before 2026-11-01',
+    'list.csv:2 there is no SEK exchange rate on or before Nov 1, 2026',
   ]);
 });
 
@@ -157,21 +159,21 @@ test('what is out of stock needs no price; everything else does', async () => {
 
 const header = 'Day,Set,Price,Currency,Code,Stock';
 test.each([
-  ['2026-11-01,10482,9999,USD,,', "'Price' is 9999, junk as the mapping says"],
-  ['2026-11-01,10482,free,USD,,', "'Price' is 'free', no amount"],
+  ['2026-11-01,10482,9999,USD,,', "'Price' is 9999, which the mapping lists as junk"],
+  ['2026-11-01,10482,free,USD,,', "'Price' must be an amount, not 'free'"],
   ['2026-11-01,10482,0,USD,,', "'price' must be above 0"],
   ['2026-11-01,10482,-5,USD,,', "'price' must be from 0"],
   ['2026-11-01,10482,5,dollars,,', "the currency 'dollars' must be a code such as EUR"],
-  ['2026-11-01,10482,5,GBP,,', 'there is no rate for GBP on or before 2026-11-01'],
-  ['2026-09-30,10482,5,EUR,,', 'there is no rate for EUR on or before 2026-09-30'],
+  ['2026-11-01,10482,5,GBP,,', 'there is no GBP exchange rate on or before Nov 1, 2026'],
+  ['2026-09-30,10482,5,EUR,,', 'there is no EUR exchange rate on or before Sep 30, 2026'],
   ['2027-11-01,10482,5,USD,,', "'observed_at' is in the future"],
-  ['soon,10482,5,USD,,', "'Day' is 'soon', which is no day such as 2026-11-15"],
+  ['soon,10482,5,USD,,', "'Day' is 'soon', which is not a date such as 2026-11-15"],
   [',10482,5,USD,,', "'Day' is empty: no date"],
   ['2026-11-01,,5,USD,,', 'the row names no set'],
   ['2026-11-01,,5,USD,5702016176360,', 'no set has the barcode 5702016176360'],
   ['2026-11-01,,5,USD,673419000017,', 'several sets have the barcode 673419000017'],
-  ['2026-11-01,99999,5,USD,,', "there is no set '99999'"],
-  ['2026-11-01,10482,5,USD,,perhaps', "'Stock' is 'perhaps', none of 0, 1, yes, true"],
+  ['2026-11-01,99999,5,USD,,', "set '99999' is not in the catalog"],
+  ['2026-11-01,10482,5,USD,,perhaps', "'Stock' must be one of 0, 1, yes, true"],
   ['2026-11-01,10482,5', 'the row has 3 columns and the header 6'],
 ])('%s is rejected', async (line, reason) => {
   const more = { currency: 'Currency', barcode: 'Code', stock: 'Stock' };
@@ -191,8 +193,8 @@ test('with a decimal comma, a point separates thousands or the number is none', 
   expect(added).toBe(2);
   expect((await offers('retailer_b')).map((offer) => offer.priceCents)).toEqual([9900, 109_900]);
   expect(reasons).toEqual([
-    "list.csv:4 'Price' is '99.00', no amount",
-    "list.csv:5 'Price' is '1.2.3,4', no amount",
+    "list.csv:4 'Price' must be an amount, not '99.00'",
+    "list.csv:5 'Price' must be an amount, not '1.2.3,4'",
   ]);
 });
 

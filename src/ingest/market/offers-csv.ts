@@ -1,5 +1,6 @@
 /** Any shop's price list: a table whose columns are named in a mapping file. */
 
+import { dayText } from '../../domain/kernel/format.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatDay, formatInstant } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
@@ -144,7 +145,7 @@ class PriceList {
     const column = this.mapping.columns[role];
     const key = role === 'stock' ? 'stock' : 'sellers';
     throw new RowError(
-      `'${column}' is '${shortText(word)}', none of ${known}; say what it is in '${key}'`,
+      `'${column}' must be one of ${known}, not '${shortText(word)}'; add it to '${key}'`,
     );
   }
 
@@ -154,7 +155,8 @@ class PriceList {
     const column = this.mapping.columns.price;
     if (price === null && inStock !== false) throw new RowError(`'${column}' is empty: no price`);
     if (price !== null && this.mapping.junkCents.has(price.cents)) {
-      throw new RowError(`'${column}' is ${this.cell(row, 'price')}, junk as the mapping says`);
+      const text = this.cell(row, 'price');
+      throw new RowError(`'${column}' is ${text}, which the mapping lists as junk`);
     }
     return price;
   }
@@ -165,7 +167,8 @@ class PriceList {
     const code = this.cell(row, 'currency') ?? this.mapping.currency;
     const money = looseMoney(withPoint(text, this.mapping.decimal), code);
     if (money !== null) return money;
-    throw new RowError(`'${this.mapping.columns[role]}' is '${shortText(text)}', no amount`);
+    const column = this.mapping.columns[role];
+    throw new RowError(`'${column}' must be an amount, not '${shortText(text)}'`);
   }
 
   private currencyOf(row: TableRow, price: LooseMoney | null): string {
@@ -204,7 +207,8 @@ function offerOf(
 ): MarketRow {
   const usdPerUnit = rate.currency === 'USD' ? 1 : (rates.get(rateKey(rate)) ?? null);
   if (usdPerUnit === null) {
-    throw new RowError(`there is no rate for ${rate.currency} on or before ${rate.date}`);
+    const day = dayText(rate.date);
+    throw new RowError(`there is no ${rate.currency} exchange rate on or before ${day}`);
   }
   const usd = (cents: number | null) =>
     cents === null ? null : Math.round(cents * usdPerUnit) / 100;

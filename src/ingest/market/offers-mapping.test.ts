@@ -56,16 +56,16 @@ test('everything that a mapping can say', () => {
 test.each([
   ['{"columns":', 'the mapping is not valid JSON.'],
   [[], 'the file must be an object.'],
-  [{ ...least, colums: {} }, "there is no key 'colums'; did you mean 'columns'?"],
+  [{ ...least, colums: {} }, "unknown key 'colums'; did you mean 'columns'?"],
   [
     { ...least, columns: { ...columns, prise: 'x' } },
-    "there is no column 'prise'; did you mean 'price'?",
+    "unknown column 'prise'; did you mean 'price'?",
   ],
   [
     { ...least, constants: { retailr: 'retailer_a' } },
-    "there is no constant 'retailr'; did you mean 'retailer'?",
+    "unknown constant 'retailr'; did you mean 'retailer'?",
   ],
-  [{ ...least, columns: { ...columns, url: 7 } }, "'columns.url' must be a text."],
+  [{ ...least, columns: { ...columns, url: 7 } }, "'columns.url' must be text."],
   [{ columns, constants: { retailer: 'b' } }, "'constants.retailer' must be one of retailer_a, re"],
   [{ ...least, columns: { price: 'p', date: 'd' } }, "'columns' needs 'set' or 'barcode'"],
   [{ ...least, columns: { set: 's', date: 'd' } }, "'columns' needs 'price'."],
@@ -75,14 +75,17 @@ test.each([
   [{ ...least, shops: { A: 'retailer_a' } }, "'shops' needs 'columns.shop'"],
   [
     { ...least, columns: { ...columns, shop: 'S' }, shops: { A: 'retailer_a' } },
-    "'constants.retailer' and 'columns.shop' say the same; take one.",
+    "give 'constants.retailer' or 'columns.shop', not both.",
   ],
   [{ ...least, shops: { A: 'retailer_c' } }, "'shops.A' must be one of retailer_a, retailer_b, l"],
   [{ ...least, stock: { ja: 'yes' } }, "'stock.ja' must be one of true, false."],
   [{ ...least, junk: '9999' }, "'junk' must be a list of prices."],
-  [{ ...least, junk: ['lots'] }, '\'junk\' has "lots", no price.'],
+  [{ ...least, junk: ['lots'] }, '\'junk\' must be a list of prices; "lots" is not one.'],
   [{ ...least, decimal: ';' }, "'decimal' must be one of ., ,."],
-  [{ ...least, time_zone: 'Paris' }, "'time_zone' 'Paris' is unknown; it is a name such as"],
+  [
+    { ...least, time_zone: 'Paris' },
+    "'time_zone' must be a name such as Europe/Paris, not 'Paris'",
+  ],
   [{ columns, constants: { retailer: 'retailer_a', currency: '€' } }, "'constants.currency'"],
   [{ columns, constants: { retailer: 'retailer_a', date: 'May' } }, "'constants.date' must be a d"],
 ])('%j is told what is wrong', (mapping, message) => {
@@ -90,5 +93,5 @@ test.each([
 });
 
 test('a mapping that is not there', () => {
-  expect(() => readMapping(join(folder, 'none.json'))).toThrow('There is no mapping file');
+  expect(() => readMapping(join(folder, 'none.json'))).toThrow('cannot be read');
 });

@@ -1,6 +1,7 @@
 /** The small file that says which columns of a price list mean what. */
 import { readFileSync, statSync } from 'node:fs';
 import { nameHintEnd } from '../../contract/nearest.ts';
+import { countText } from '../../domain/kernel/format.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import {
@@ -123,12 +124,14 @@ function parse(path: string): unknown {
   let text: string;
   try {
     if (statSync(path).size > bytesMax) {
-      throw new SourceFileError(`${path}: a mapping is smaller than ${bytesMax} bytes.`);
+      throw new SourceFileError(
+        `${path}: the mapping is larger than ${countText(bytesMax)} bytes.`,
+      );
     }
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof SourceFileError) throw error;
-    throw new SourceFileError(`There is no mapping file '${path}' that can be read.`);
+    throw new SourceFileError(`The mapping file '${path}' cannot be read.`);
   }
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -149,8 +152,7 @@ function checkWhole(checks: Checks, { columns, retailer, shops, date }: OffersMa
   if (!shop && shops.size > 0)
     checks.fail("'shops' needs 'columns.shop', the column with the shop");
   if (!shop && !retailer) checks.fail("'constants' needs 'retailer', or 'columns' needs 'shop'");
-  if (shop && retailer)
-    checks.fail("'constants.retailer' and 'columns.shop' say the same; take one");
+  if (shop && retailer) checks.fail("give 'constants.retailer' or 'columns.shop', not both");
 }
 
 function readCurrency(checks: Checks, value: unknown): string {
@@ -162,14 +164,14 @@ function readCurrency(checks: Checks, value: unknown): string {
 function readDay(checks: Checks, value: unknown): string | null {
   if (value === undefined) return null;
   const day = checks.text(value, "'constants.date'");
-  if (parseDay(day) === null) checks.fail("'constants.date' must be a day such as 2026-11-15");
+  if (parseDay(day) === null) checks.fail("'constants.date' must be a date such as 2026-11-15");
   return day;
 }
 
 function readZone(checks: Checks, value: unknown): string {
   const zone = value === undefined ? 'UTC' : checks.text(value, "'time_zone'");
   if (!isTimeZone(zone)) {
-    checks.fail(`'time_zone' '${shortText(zone)}' is unknown; it is a name such as Europe/Paris`);
+    checks.fail(`'time_zone' must be a name such as Europe/Paris, not '${shortText(zone)}'`);
   }
   return zone;
 }
@@ -179,7 +181,9 @@ function readJunk(checks: Checks, value: unknown = []): Set<number> {
   return new Set(
     list.map((price) => {
       const cents = looseMoney(String(price))?.cents;
-      return cents ?? checks.fail(`'junk' has ${shortText(JSON.stringify(price))}, no price`);
+      if (cents !== undefined) return cents;
+      const shown = shortText(JSON.stringify(price));
+      return checks.fail(`'junk' must be a list of prices; ${shown} is not one`);
     }),
   );
 }
@@ -203,7 +207,7 @@ class Checks {
 
   text(value: unknown, name: string): string {
     const isText = typeof value === 'string' && value.trim() !== '';
-    return isText ? value.trim() : this.fail(`${name} must be a text`);
+    return isText ? value.trim() : this.fail(`${name} must be text`);
   }
 
   /** Every name must be one of a few. */
@@ -211,7 +215,7 @@ class Checks {
     const unknown = Object.keys(record).find((name) => !names.includes(name));
     if (unknown === undefined) return;
     const end = nameHintEnd(unknown, names);
-    throw new SourceFileError(`${this.path}: there is no ${what} '${shortText(unknown)}'${end}`);
+    throw new SourceFileError(`${this.path}: unknown ${what} '${shortText(unknown)}'${end}`);
   }
 
   /** One of a few values, or null when there is none. */

@@ -24,7 +24,9 @@ export async function findOwner({ store, settings, clock }: ReadOptions): Promis
   const email = settings.account ?? '';
   const account = await store.accounts.findAccount(email, clock());
   if (!account) {
-    throw new SourceFileError(`There is ${noAccount(email)}; 'brickmark account add' makes one.`);
+    throw new SourceFileError(
+      `There is ${noAccount(email)}. Create it with 'brickmark account add'.`,
+    );
   }
   const { brickfolios } = await store.accounts.findHoldings(account.id);
   const name = settings.brickfolio?.trim() ?? defaultName(brickfolios) ?? firstBrickfolio;
@@ -37,8 +39,9 @@ function checkName(name: string, now: number): void {
   try {
     feedBrickfolio.read(new Fields({ account: '-', name }, now));
   } catch (error) {
-    if (error instanceof RowError) throw new SourceFileError(`--brickfolio: ${error.message}.`);
-    throw error;
+    if (!(error instanceof RowError)) throw error;
+    const problem = error.message.replace(/^'name'/, 'The collection name');
+    throw new SourceFileError(`${problem}.`);
   }
 }
 

@@ -71,7 +71,7 @@ function addRow(
   const [orderId, sku] = [row.text(columns.orderId), row.text('sku')];
   const type = row.text(columns.type) ?? '';
   if (orderId === null || sku === null) {
-    return `'${row.text(columns.what) ?? type}' belongs to no item of an order`;
+    return `'${row.text(columns.what) ?? type}' is not for an item of an order`;
   }
   const name = JSON.stringify([orderId, sku]);
   const known = sales.get(name) ?? newSale({ row, currency, orderId, sku });
@@ -132,7 +132,7 @@ function problemOf(sale: AmazonSale): string | null {
   if (sale.problem !== null) return sale.problem;
   if (!sale.hasOrder) return 'a refund of an order that is not in this file';
   if (sale.grossCents <= 0) return 'the order was refunded';
-  if (sale.date === null) return 'the day of the order cannot be read';
+  if (sale.date === null) return 'the order date is not recognized';
   return sale.platformFeesCents < 0 || sale.shippingCents < 0
     ? 'more fees were refunded than paid'
     : null;

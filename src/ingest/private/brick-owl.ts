@@ -1,6 +1,7 @@
 /** Orders of Brick Owl, as its API answers `order/view` and `order/items`. */
 import type { Platform } from '../../domain/fees/platforms.ts';
 import { isObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
+import { withArticle } from '../../domain/kernel/text.ts';
 import { looseDay, looseMoney, looseWhole, tenThousandths } from '../loose.ts';
 import { noAmounts, noItem, type Order, type OrderItem, OrderSums } from './order.ts';
 import { type ApiRecord, noItemsProblem, type OrderApi } from './order-api.ts';
@@ -109,7 +110,8 @@ function itemProblem(
 ): string | null {
   const type = textOf(item.type);
   if (type !== null && !/^set$/i.test(type)) {
-    return `'${textOf(item.name) ?? ''}' is a ${type.toLowerCase()}; sales hold only sets`;
+    const thing = withArticle(type.toLowerCase());
+    return `'${textOf(item.name) ?? ''}' is ${thing}; only sets can be imported`;
   }
   if (ordered === 0) return 'the quantity must be a whole number';
   if (quantity <= 0) return 'all units were refunded';

@@ -40,8 +40,8 @@ export function brickLinkApi(): OrderApi {
 
 function severalSellers([first, other]: readonly [string, string]): string {
   return (
-    `it was sold by '${other}' and others here by '${first}': only orders that the account ` +
-    'received can be read from the API; download those that it placed as XML or CSV'
+    `the seller is '${other}', but '${first}' in other orders: only orders that the account ` +
+    'received can be imported from the API; download those that it placed as XML or CSV'
   );
 }
 

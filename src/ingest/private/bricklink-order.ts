@@ -1,5 +1,6 @@
 /** Orders of BrickLink, whichever file they come from: sold by the account, or bought by it. */
 
+import { withArticle } from '../../domain/kernel/text.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Location } from '../located-row.ts';
 import { looseDay, looseWhole, tenThousandths } from '../loose.ts';
@@ -29,7 +30,7 @@ const otherThings: ReadonlyMap<string, string> = new Map(
   Object.entries({
     p: 'part',
     m: 'minifig',
-    g: 'gear',
+    g: 'gear item',
     b: 'book',
     c: 'catalog',
     i: 'instruction',
@@ -99,12 +100,12 @@ function itemsTotal(sums: OrderSums): number {
 }
 
 function orderProblem(fields: RawFields, date: string | null): string | null {
-  if (!fields.ORDERID) return 'the order has no id';
+  if (!fields.ORDERID) return 'the order has no ID';
   if (!fields.BUYER && !fields.SELLER) {
     return 'the order has neither a buyer nor a seller, so it may be a sale or a purchase';
   }
   if (date === null) {
-    return `the date of the order must be such as 12/31/2025; it is '${fields.ORDERDATE ?? ''}'`;
+    return `the order date must look like 12/31/2025; it is '${fields.ORDERDATE ?? ''}'`;
   }
   const status = (fields.ORDERSTATUS ?? '').toLowerCase();
   if (status === '' || paidStatuses.has(status)) return null;
@@ -151,7 +152,7 @@ function itemProblem(
 /** Why an item of BrickLink's is none that can be recorded; null when its type is that of sets. */
 export function noSet(typeText: string, id: string): string | null {
   const thing = thingOf(typeText);
-  return thing === 'set' ? null : `'${id}' is a ${thing}; collections and sales hold only sets`;
+  return thing === 'set' ? null : `'${id}' is ${withArticle(thing)}; only sets can be imported`;
 }
 
 /** What BrickLink's types and their letters mean: set, minifig, part. */

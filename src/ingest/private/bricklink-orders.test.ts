@@ -88,7 +88,7 @@ describe('BrickLink', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["30: '3001' is a part; collections and sales hold only sets"],
+      rejects: ["30: '3001' is a part; only sets can be imported"],
     });
     // 1310.00 over 1000.01, 200 and 100; the parts keep their share.
     expect(await shownSales(place)).toEqual([
@@ -130,13 +130,10 @@ describe('BrickLink', () => {
       { BUYER: '' },
       'the order has neither a buyer nor a seller, so it may be a sale or a purchase',
     ],
-    [
-      { ORDERDATE: '31/12/2025' },
-      "the date of the order must be such as 12/31/2025; it is '31/12/2025'",
-    ],
+    [{ ORDERDATE: '31/12/2025' }, "the order date must look like 12/31/2025; it is '31/12/2025'"],
     [
       { BASECURRENCYCODE: 'PLN' },
-      'there is no PLN exchange rate on or before 2026-09-04; import one as an fx line',
+      'there is no PLN exchange rate on or before Sep 4, 2026; import the rate, or use US dollars',
     ],
     [{ ORDERTOTAL: '0', ORDERCREDIT: '99' }, 'the refund is more than was paid'],
     [
@@ -163,10 +160,7 @@ describe('BrickLink', () => {
     [{ PRICE: '-5.00' }, "the price must be an amount; it is '-5.00'"],
     [{ PRICE: '9'.repeat(400) }, `the price must be an amount; it is '${'9'.repeat(400)}'`],
     [{ MYCOST: 'little' }, "the cost must be an amount; it is 'little'"],
-    [
-      { ITEMTYPE: 'constructor' },
-      "'10483-1' is a constructor; collections and sales hold only sets",
-    ],
+    [{ ITEMTYPE: 'constructor' }, "'10483-1' is a constructor; only sets can be imported"],
   ])('an item with %j is refused, and the others are not', async (fields, reason) => {
     await stockUp(place);
     const file = xml([{ fields: sold, items: [house, { ...keeper, ...fields }] }]);
@@ -188,9 +182,9 @@ describe('BrickLink', () => {
     expect(await place.load(file, {}, 'orders.xml')).toMatchObject({
       added: 1,
       rejects: [
-        '14: the name of the lot contains control characters',
-        '22: the number of the set contains control characters',
-        '30: the number of the set contains characters that change the direction of text',
+        '14: the lot ID contains control characters',
+        '22: the set number contains control characters',
+        '30: the set number contains characters that change the direction of text',
       ],
     });
   });
@@ -266,7 +260,7 @@ describe('BrickLink', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["6: '3001' is a part; collections and sales hold only sets"],
+      rejects: ["6: '3001' is a part; only sets can be imported"],
     });
     const same = xml([{ fields: bought, items: [house, keeper, bricks] }]);
     expect(await place.load(same, {}, 'o.xml')).toMatchObject({

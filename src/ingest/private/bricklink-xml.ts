@@ -10,7 +10,7 @@ const orders: XmlShape = {
   elements: /^(ORDER|ITEM|BASE|PAY|QTY|PRICE|LOTID|CONDITION|MYCOST|BUYER|SELLER)/,
   all: 'orders',
   one: 'an order or item',
-  beginnings: "BrickLink's orders have <ORDERS> and BrickStore's inventories <BrickStoreXML>",
+  beginnings: 'BrickLink orders begin with <ORDERS>, BrickStore inventories with <BrickStoreXML>',
 };
 
 /** Reads orders as they come; throws when the file is something else, or cut. */

@@ -86,14 +86,14 @@ test('what is no lot of a set is refused with the reason', async () => {
   );
   expect(loaded).toMatchObject({ added: 0 });
   expect(loaded.rejects).toEqual([
-    "4: '3001' is a part; collections and sales hold only sets",
-    "5: 'sw0001' is a minifig; collections and sales hold only sets",
+    "4: '3001' is a part; only sets can be imported",
+    "5: 'sw0001' is a minifig; only sets can be imported",
     '6: the lot is marked as excluded in BrickStore',
     "7: not owned: 'Qty' is 0",
     "8: 'Qty' must be a whole number; it is '-1'",
     "9: 'Cost' must be an amount such as 61.20; it is 'little'",
-    "10: 'DateAdded' must be a day such as 2025-12-31; it is 'then'",
-    "11: there is no set '99999-1'",
+    "10: 'DateAdded' must be a date such as 2025-12-31; it is 'then'",
+    "11: set '99999-1' is not in the catalog",
   ]);
 });
 

@@ -22,7 +22,7 @@ const inventory: XmlShape = {
   elements: /^/,
   all: 'lots',
   one: 'a lot',
-  beginnings: "BrickStore's inventories have <BrickStoreXML>",
+  beginnings: 'BrickStore inventories begin with <BrickStoreXML>',
 };
 
 /** Reads lots as they come; throws when the file is cut. */
@@ -93,7 +93,7 @@ function costOf(text: string, currency: string): LooseMoney | null {
 function dateOf(text: string): string | null {
   const day = looseDay(text, 'day first');
   if (text !== '' && day === null) {
-    throw new RowError(`'DateAdded' must be a day such as 2025-12-31; it is '${text}'`);
+    throw new RowError(`'DateAdded' must be a date such as 2025-12-31; it is '${text}'`);
   }
   return day;
 }

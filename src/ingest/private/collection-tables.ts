@@ -159,7 +159,7 @@ function day(row: TableRow, column: string, order: DayOrder): string | null {
   if (value === null) {
     const example = order === 'day first' ? '31/12/2025' : '12/31/2025';
     throw new RowError(
-      `'${column}' must be a day such as ${example} or 2025-12-31; it is '${text}'`,
+      `'${column}' must be a date such as ${example} or 2025-12-31; it is '${text}'`,
     );
   }
   return value;

@@ -50,14 +50,15 @@ cst001,Coastline,,2025,Minifig cst001,$1,$10,$1,New,01/01/2025,
     updated: 0,
     unchanged: 0,
     rejects: [
-      "5: the condition 'Worn' is not known: New, UsedAsNew, UsedComplete, UsedIncomplete, " +
-        'Used or Sealed',
+      '5: the condition must be New, Sealed, Used, UsedAsNew, UsedComplete or UsedIncomplete; ' +
+        "it is 'Worn'",
       "6: 'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'",
-      "7: 'Date' must be a day such as 31/12/2025 or 2025-12-31; it is '12/31/2025'",
+      "7: 'Date' must be a date such as 31/12/2025 or 2025-12-31; it is '12/31/2025'",
       "8: 'purchase_date' is in the future: 2027-01-01; it is 2026-11-15T12:00:00.000Z now",
-      '9: there is no PLN exchange rate on or before 2025-01-01; import one as an fx line',
-      "10: there is no set '99999-1'",
-      "11: 'cst001' is the number of a minifig; collections hold only sets",
+      '9: there is no PLN exchange rate on or before Jan 1, 2025; import the rate, ' +
+        'or use US dollars',
+      "10: set '99999-1' is not in the catalog",
+      "11: 'cst001' is the number of a minifig; only sets can be imported",
     ],
   });
   expect(await lots()).toEqual([
@@ -100,7 +101,7 @@ test('a lot without price and date takes the MSRP and the day, and keeps both', 
     added: 1,
     updated: 0,
     unchanged: 0,
-    rejects: ['3: there is no price, and no MSRP of 10484; --missing-price zero takes 0'],
+    rejects: ['3: there is no price, and no MSRP of 10484; use --missing-price zero'],
   });
   expect(await lots()).toEqual(['10482 1 sealed 119.99? 2026-11-15 Collection']);
   place.now += 3 * dayMs;
@@ -122,9 +123,7 @@ test('a lot without price and date takes the MSRP and the day, and keeps both', 
 test('what a missing price means can be said', async () => {
   const file = `${economy}10484-1,,,,,,,,New,,\n`;
   const rejected = await place.load(file, { missingPrice: 'reject' });
-  expect(rejected.rejects).toEqual([
-    '2: there is no price; --missing-price msrp or zero takes it as one of these',
-  ]);
+  expect(rejected.rejects).toEqual(['2: there is no price; use --missing-price msrp or zero']);
   expect(await place.load(file, { missingPrice: 'zero' })).toMatchObject({ added: 1 });
   expect(await place.load(file, { missingPrice: 'zero' })).toMatchObject({ unchanged: 1 });
   expect(await lots()).toEqual(['10484 1 sealed 0? 2026-11-15 Collection']);
@@ -201,7 +200,7 @@ test('minifigs are refused one by one, with the reason', async () => {
   const file = 'list,owner,minifigure_no,name,quantity\npersonal,u1,cst001,Keeper,1\n';
   expect(await place.load(file)).toMatchObject({
     added: 0,
-    rejects: ["2: 'cst001' is a minifig; collections hold only sets"],
+    rejects: ["2: 'cst001' is a minifig; only sets can be imported"],
   });
 });
 
@@ -210,12 +209,17 @@ test.each([
     'columns of nothing',
     'a,b,c\n1,2,3\n',
     {},
-    /^.*:1: the columns are those of no file.*BrickLink/,
+    /^.*:1: the columns match no supported file: .*BrickLink/,
   ],
   ['an empty file', '', {}, /is empty\.$/],
   ['no such account', 'a,b\n', { account: 'no@example.com' }, /^There is no account 'no@ex/],
-  ['a name that is too long', 'a,b\n', { brickfolio: 'x'.repeat(101) }, /--brickfolio: .*longer/],
-  ['JSON of something else', '{"a":1}', {}, /#1: the record is no order; JSON is/],
+  [
+    'a name that is too long',
+    'a,b\n',
+    { brickfolio: 'x'.repeat(101) },
+    /^The collection name is longer/,
+  ],
+  ['JSON of something else', '{"a":1}', {}, /#1: the record is not an order; import JSON/],
   ['a quote that stays open', `${economy}10482,"a,,\n1,2\n`, {}, /:2: .*a quote that is never/],
   [
     'an export that was cut',

@@ -46,7 +46,7 @@ function toOrder(rows: readonly TableRow[], table: Table): Order {
     const mismatched = rows.find((row) => row.mismatch !== null && !items.includes(row));
     if (mismatched) return mismatched.mismatch;
     if (date === null)
-      return `the sale date must be such as Sep-04-26; it is '${text('Sale Date') ?? ''}'`;
+      return `the sale date must look like Sep-04-26; it is '${text('Sale Date') ?? ''}'`;
     if (table.has('Paid On Date') && text('Paid On Date') === null) return 'the order is not paid';
     return amounts instanceof RowError ? amounts.message : null;
   };

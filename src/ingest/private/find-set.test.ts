@@ -30,7 +30,7 @@ test.each([
   [['LEGO 2024'], '2024'],
   [['box 7', 'variant 10483-2'], '10483-2'],
   [['10482 and 10483-2'], "'10482 and 10483-2' names several sets: 10482, 10483-2"],
-  [['bricks', '99999'], "no set number is found in 'bricks' or '99999'"],
+  [['bricks', '99999'], "no set number found in 'bricks' or '99999'"],
 ])('the set of %j', async (texts, found) => {
   const [set] = await findSets(market, [{ texts }]);
   expect(set instanceof Error ? set.message : set).toBe(found);

@@ -40,7 +40,7 @@ function foundIn(
     }
     if (matches[0] !== undefined) return matches[0];
   }
-  return new RowError(`no set number is found in ${texts.map((t) => `'${t}'`).join(' or ')}`);
+  return new RowError(`no set number found in ${texts.map((t) => `'${t}'`).join(' or ')}`);
 }
 
 /** A year is a set number too, but hardly ever means one beside another. */

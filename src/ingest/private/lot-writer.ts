@@ -177,9 +177,7 @@ export class LotWriter {
     if (paid !== null) return { cents: paid, isEstimated: false };
     const { missingPrice } = this.options.settings;
     if (missingPrice === 'reject') {
-      throw new RowError(
-        'there is no price; --missing-price msrp or zero takes it as one of these',
-      );
+      throw this.noPrice('there is no price', '--missing-price msrp or zero');
     }
     if (stored && !stored.isEstimated) return { cents: stored.priceCents, isEstimated: false };
     const answered = this.options.answers?.priceCents ?? null;
@@ -188,11 +186,17 @@ export class LotWriter {
     const before = stored?.priceCents || null;
     const cents = before ?? known.msrpCents ?? draft.retailCents;
     if (cents === null) {
-      throw new RowError(
-        `there is no price, and no MSRP of ${known.number}; --missing-price zero takes 0`,
+      throw this.noPrice(
+        `there is no price, and no MSRP of ${known.number}`,
+        '--missing-price zero',
       );
     }
     return { cents, isEstimated: true };
+  }
+
+  /** The flag is for those who typed the command: pages ask instead. */
+  private noPrice(reason: string, flag: string): RowError {
+    return new RowError(this.options.answers ? reason : `${reason}; use ${flag}`);
   }
 
   private rowOf(
@@ -255,16 +259,16 @@ function withCheckedNames(draft: LotDraft): LotDraft | Rejection {
   const ofNumber = hiddenCharacterProblem(draft.number);
   const ofName = 'own' in draft.id ? hiddenCharacterProblem(draft.id.own) : null;
   if (!ofNumber && !ofName) return draft;
-  const reason = ofNumber ? `the number of the set ${ofNumber}` : `the name of the lot ${ofName}`;
+  const reason = ofNumber ? `the set number ${ofNumber}` : `the lot ID ${ofName}`;
   return { where: draft.where, text: draft.text, reason };
 }
 
 /** Why a number cannot be in a collection. */
 function unknownSet({ where, text, number, quantity, condition }: LotDraft): Rejection {
   if (!/^([a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number)) {
-    return { where, text, reason: `there is no set '${number}'` };
+    return { where, text, reason: `set '${number}' is not in the catalog` };
   }
-  const reason = `'${number}' is the number of a minifig; collections hold only sets`;
+  const reason = `'${number}' is the number of a minifig; only sets can be imported`;
   return { where, text, reason, minifig: { number, quantity, condition } };
 }
 
@@ -276,7 +280,7 @@ export function readCondition(word: string): Condition {
   const condition = conditions.find((each) => each === key);
   if (condition) return condition;
   throw new RowError(
-    `the condition '${word}' is not known: New, UsedAsNew, UsedComplete, UsedIncomplete, ` +
-      'Used or Sealed',
+    'the condition must be New, Sealed, Used, UsedAsNew, UsedComplete or UsedIncomplete; ' +
+      `it is '${word}'`,
   );
 }

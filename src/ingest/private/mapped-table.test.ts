@@ -56,7 +56,7 @@ test('separators, decimal commas, totals, words of collectors and collections ar
     '10483 1 used 1000 2024-01-05 Collection owned known',
     "not owned: 'sold'",
     'not owned: the quantity is 0',
-    "the date must be a day such as 2025-12-31; it is 'soon'",
+    "the date must look like 2025-12-31; it is 'soon'",
   ]);
 });
 

@@ -146,7 +146,7 @@ function perUnit(money: LooseMoney | null, quantity: number): LooseMoney | null 
 function dayOf(text: string | null, order: DayOrder): string | null {
   const day = text === null ? null : looseDay(text, order);
   if (text !== null && day === null) {
-    throw new RowError(`the date must be a day such as 2025-12-31; it is '${text}'`);
+    throw new RowError(`the date must look like 2025-12-31; it is '${text}'`);
   }
   return day;
 }
@@ -156,5 +156,5 @@ function statusOf(text: string | null): HoldingStatus | null {
   if (/^(listed|for sale|selling|forsale|yes)$/i.test(text)) return 'listed';
   if (/^(owned|own|have|kept|keep|in stock|no)$/i.test(text)) return 'owned';
   if (/^(sold|wanted|wish ?list|gone)$/i.test(text)) throw new RowError(`not owned: '${text}'`);
-  throw new RowError(`the status '${text}' is not known: owned or listed`);
+  throw new RowError(`the status must be owned or listed; it is '${text}'`);
 }

@@ -96,12 +96,12 @@ describe('BrickLink', () => {
       order,
     ];
     expect((await place.load(text(orders), {}, 'a.json')).rejects).toEqual([
-      "1: '3001' is a part; collections and sales hold only sets",
-      "1: '10482-1' is a box; collections and sales hold only sets",
+      "1: '3001' is a part; only sets can be imported",
+      "1: '10482-1' is a box; only sets can be imported",
       '2: the order is PENDING: import it once it is paid',
       '3: the order is NPB',
       "4: 'ORDERTOTAL' of the order must be an amount such as 12.50; it is 'much'",
-      "5: the order has no items; import them together with it, or put them in as 'items'",
+      '5: the order has no items; import them together with the order',
     ]);
   });
 
@@ -113,8 +113,8 @@ describe('BrickLink', () => {
     expect({ added, rejects }).toEqual({
       added: 1,
       rejects: [
-        "2: it was sold by 'bob' and others here by 'me': only orders that the account received " +
-          'can be read from the API; download those that it placed as XML or CSV',
+        "2: the seller is 'bob', but 'me' in other orders: only orders that the account received " +
+          'can be imported from the API; download those that it placed as XML or CSV',
       ],
     });
   });
@@ -126,8 +126,7 @@ describe('BrickLink', () => {
     );
     for (const other of ['[1]', '{"hello":"world"}']) {
       await expect(place.load(other, {}, 'a.json')).rejects.toThrow(
-        "a.json#1: the record is no order; JSON is Brickmark's own export, or orders of " +
-          'BrickLink or Brick Owl.',
+        'a.json#1: the record is not an order; import JSON from Brickmark, BrickLink or Brick Owl.',
       );
     }
   });
@@ -180,7 +179,7 @@ describe('Brick Owl', () => {
 
   test('items that may be of another order are not guessed', async () => {
     const load = (files: Readonly<Record<string, string>>) => place.loadAll(files);
-    const bare = "the order has no items; import them together with it, or put them in as 'items'";
+    const bare = 'the order has no items; import them together with the order';
     const items = text([item('1')]);
     expect((await load({ 'a.json': text(order('88')), 'b.json': items })).rejects).toEqual([
       `b.json#1: the order has 2 units, and the items 1; ${together}`,
@@ -188,7 +187,7 @@ describe('Brick Owl', () => {
     ]);
     const two = text([order('88'), order('89')]);
     expect((await load({ 'a.json': two, 'b.json': items })).rejects[0]).toBe(
-      `b.json#1: neither it nor the name of its file says which order it is of; ${together}`,
+      `b.json#1: neither it nor the file name says which order it belongs to; ${together}`,
     );
     expect((await load({ 'b.json': items })).rejects).toEqual([
       `b.json#1: its order is not among the files; ${together}`,

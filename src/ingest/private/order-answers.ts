@@ -3,6 +3,7 @@
  * their own. What comes in two files of one import is put together.
  */
 import { basename } from 'node:path';
+import { countText } from '../../domain/kernel/format.ts';
 import { asObject, isObject, textOf } from '../../domain/kernel/json.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
 import type { Rejection } from '../located-row.ts';
@@ -25,7 +26,7 @@ export class OrderAnswers {
     const orders = records.flatMap(objectsIn).flatMap((record) => this.takeOne(record));
     if (this.markets.reduce((sum, { waiting }) => sum + waiting, 0) > waitingMax) {
       throw new SourceFileError(
-        `There are more than ${waitingMax} orders and items of them in separate files; split them.`,
+        `More than ${countText(waitingMax)} orders and items are in separate files; split them.`,
       );
     }
     return orders;
@@ -51,7 +52,7 @@ export class OrderAnswers {
 }
 
 const unknownRecord =
-  "the record is no order; JSON is Brickmark's own export, or orders of BrickLink or Brick Owl";
+  'the record is not an order; import JSON from Brickmark, BrickLink or Brick Owl';
 
 /** An order whose items are not in it. */
 interface BareOrder {
@@ -110,7 +111,7 @@ class MarketAnswers {
   private findOnly(): BareOrder | string {
     const [only, ...others] = this.bare.values();
     if (!only) return 'its order is not among the files';
-    if (others.length > 0) return 'neither it nor the name of its file says which order it is of';
+    if (others.length > 0) return 'neither it nor the file name says which order it belongs to';
     const units = this.loose.reduce((sum, { value }) => sum + this.api.quantityOf(value), 0);
     const total = this.api.totalOf(only.record.value) ?? units;
     return units === total ? only : `the order has ${total} units, and the items ${units}`;

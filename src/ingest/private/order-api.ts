@@ -3,8 +3,7 @@ import type { JsonObject } from '../../domain/kernel/json.ts';
 import type { Order } from './order.ts';
 
 /** Why an order without items cannot be recorded. */
-export const noItemsProblem =
-  "the order has no items; import them together with it, or put them in as 'items'";
+export const noItemsProblem = 'the order has no items; import them together with the order';
 
 /** An object of an answer, and where it stands. */
 export interface ApiRecord {

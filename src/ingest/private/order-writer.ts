@@ -65,7 +65,7 @@ export class OrderWriter {
     return items.map((each, index) => ({
       ...each,
       number: numbers[index] ?? new RowError('there is no set number'),
-      rate: rates[index] ?? new RowError('there is no rate'),
+      rate: rates[index] ?? new RowError('there is no exchange rate'),
     }));
   }
 

@@ -43,7 +43,7 @@ describe('eBay', () => {
       unchanged: 0,
       rejects: [
         "9: 'Pier & lighthouse 10482 10484' names several sets: 10482, 10484",
-        "10: no set number is found in 'Bulk bricks'",
+        "10: no set number found in 'Bulk bricks'",
         '11: the order is not paid',
       ],
     });
@@ -149,8 +149,8 @@ describe('Amazon', () => {
       unchanged: 0,
       rejects: [
         '11: a refund of an order that is not in this file',
-        "12: no set number is found in 'SHOE-1'",
-        "13: 'Subscription Fee' belongs to no item of an order",
+        "12: no set number found in 'SHOE-1'",
+        "13: 'Subscription Fee' is not for an item of an order",
         '7: the order was refunded',
       ],
     });
@@ -183,7 +183,7 @@ test("Amazon's transactions of a range of dates, below their explanations", asyn
   await stockUp(place);
   expect(await place.load(rangeFile)).toMatchObject({
     added: 1,
-    rejects: ["6: 'To bank' belongs to no item of an order"],
+    rejects: ["6: 'To bank' is not for an item of an order"],
   });
   expect(await shownSales(place)).toEqual([
     'amazon/B1/10482-new 10482 2 sealed amazon 2026-09-04 ' +
@@ -232,7 +232,7 @@ describe('Brick Owl', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["1: 'Brick' is a part; sales hold only sets"],
+      rejects: ["1: 'Brick' is a part; only sets can be imported"],
     });
     expect(await shownSales(place)).toEqual([
       'brickowl/88/1 10482 1 sealed brick_owl 2026-09-04 ' +
@@ -269,9 +269,7 @@ describe('Brick Owl', () => {
   test('an order alone, a list of orders, and orders that are none', async () => {
     const { items: _, ...bare } = order;
     expect(await place.load(JSON.stringify(bare), {}, 'a.json')).toMatchObject({
-      rejects: [
-        "1: the order has no items; import them together with it, or put them in as 'items'",
-      ],
+      rejects: ['1: the order has no items; import them together with the order'],
     });
     const cancelled = { ...order, status: 'Cancelled', items: order.items.slice(0, 1) };
     expect(await place.load(JSON.stringify([cancelled]), {}, 'b.json')).toMatchObject({

@@ -1,4 +1,5 @@
 /** Amounts in other currencies, in US dollars of their day. */
+import { dayText } from '../../domain/kernel/format.ts';
 import type { MarketLookups } from '../../domain/market/market-lookups.ts';
 import { RowError } from '../fields.ts';
 import type { LooseMoney } from '../loose.ts';
@@ -43,7 +44,8 @@ export async function findRates(
     const rate = found[next++] ?? null;
     if (rate !== null) return rate;
     return new RowError(
-      `there is no ${currency} exchange rate on or before ${date}; import one as an fx line`,
+      `there is no ${currency} exchange rate on or before ${dayText(date)}; import the rate, ` +
+        'or use US dollars',
     );
   });
 }

@@ -112,7 +112,7 @@ export function readTable(
   }
   if (answers) return readMappedTable(table, writers.lots, { ...options, answers });
   throw new SourceFileError(
-    `${table.name}:1: the columns are those of no file that is known, which are: ${tableKinds
+    `${table.name}:1: the columns match no supported file: ${tableKinds
       .map(({ name, columns }) => `${name} (${columns.join(', ')})`)
       .join('; ')}.`,
   );
@@ -164,7 +164,7 @@ async function* readMinifigs(table: Table, column: string): AsyncGenerator<Sourc
 
 function refusedMinifig(row: TableRow, column: string): LocatedRow {
   const number = row.text(column) ?? '';
-  const reason = `'${number}' is a minifig; collections hold only sets`;
+  const reason = `'${number}' is a minifig; only sets can be imported`;
   const quantity = looseWhole(row.text('quantity') ?? '1') ?? 0;
   const { where, text } = row.location;
   if (number === '' || quantity === 0) return rejectedRow(row.location, reason);

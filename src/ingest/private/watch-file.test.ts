@@ -50,7 +50,7 @@ test('a table has its columns in any order, and those that are not known are lef
   ]);
   const priced = await read('Number,Name,Retail\n100-1,Ferry,$79.99\n');
   expect(priced.drafts).toEqual([[null, '100-1', null, '']]);
-  expect(priced.notes).toEqual(["Prices are not taken: no column is named 'target'."]);
+  expect(priced.notes).toEqual(["Prices were ignored: no column is named 'target'."]);
 });
 
 test('a wanted list has sets and minifigs, with max price and remarks', async () => {
@@ -74,8 +74,8 @@ test('a wanted list has sets and minifigs, with max price and remarks', async ()
     ['set', '102-1', null, ''],
   ]);
   expect(rejects.map(([where]) => where)).toEqual(['f:6', 'f:7']);
-  expect(rejects[0]?.[1]).toBe("'3001' is a part; watchlists hold only sets and minifigs");
-  expect(notes).toEqual(['Ignored: condition and quantity, which watch lists do not have.']);
+  expect(rejects[0]?.[1]).toBe("'3001' is a part; only sets and minifigs can be imported");
+  expect(notes).toEqual(['Ignored: condition and quantity, which watchlists do not have.']);
 });
 
 test('what cannot be a target or a note is refused with its place', async () => {

@@ -7,7 +7,7 @@ import { watchLimits } from '../../domain/alerts/watch-list.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import { centsMax } from '../../domain/kernel/money.ts';
-import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
+import { hiddenCharacterProblem, withArticle } from '../../domain/kernel/text.ts';
 import { RowError } from '../fields.ts';
 import { isRejection, type Location, type Rejection } from '../located-row.ts';
 import { looseMoney, tenThousandths } from '../loose.ts';
@@ -114,8 +114,7 @@ async function readTable(part: SourcePart): Promise<WatchFile> {
   }
   const isPriced = ['price', 'price_usd', 'retail', 'rrp (usd)'].some((name) => table.has(name));
   const hasTarget = columns.target.some((name) => table.has(name));
-  const notes =
-    isPriced && !hasTarget ? ["Prices are not taken: no column is named 'target'."] : [];
+  const notes = isPriced && !hasTarget ? ["Prices were ignored: no column is named 'target'."] : [];
   return fileOf(rows, notes);
 }
 
@@ -163,7 +162,7 @@ const wantedList: XmlShape = {
   elements: /^(INVENTORY|ITEM|ITEM(TYPE|ID)|COLOR|MAXPRICE|MINQTY|CONDITION|REMARKS|NOTIFY)$/,
   all: 'items',
   one: 'an item',
-  beginnings: "BrickLink's wanted lists have <INVENTORY>",
+  beginnings: 'BrickLink wanted lists begin with <INVENTORY>',
 };
 
 async function readWanted(part: SourcePart): Promise<WatchFile> {
@@ -180,7 +179,7 @@ async function readWanted(part: SourcePart): Promise<WatchFile> {
   }
   const words = [...ignored].sort();
   const notes =
-    words.length === 0 ? [] : [`Ignored: ${words.join(' and ')}, which watch lists do not have.`];
+    words.length === 0 ? [] : [`Ignored: ${words.join(' and ')}, which watchlists do not have.`];
   return fileOf(rows, notes);
 }
 
@@ -194,8 +193,11 @@ function wantedDraft({ fields }: XmlItem): Draft {
   const { ITEMTYPE = '', ITEMID: number = '', MAXPRICE = '', REMARKS: note = '' } = fields;
   const thing = thingOf(ITEMTYPE);
   const kind = kindOf(thing);
-  if (!kind)
-    throw new RowError(`'${number}' is a ${thing}; watchlists hold only sets and minifigs`);
+  if (!kind) {
+    throw new RowError(
+      `'${number}' is ${withArticle(thing)}; only sets and minifigs can be imported`,
+    );
+  }
   return { kind, number, target: wantedTarget(MAXPRICE), note };
 }
 

@@ -25,7 +25,7 @@ export async function makeWriters(options: ReadOptions): Promise<Writers> {
       // A page does not ask for a collection where the file names them.
       if (options.settings.brickfolio !== null && !options.answers) {
         throw new SourceFileError(
-          "Brickmark's own export names the collection of each lot; leave --brickfolio out.",
+          "Brickmark's own export names the collection of each lot; omit --brickfolio.",
         );
       }
       return { email: owner.email, now: options.clock() };

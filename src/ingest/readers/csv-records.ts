@@ -161,12 +161,12 @@ function tableError(error: unknown, where: string): unknown {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return new SourceFileError(
-        `${where}: the row that begins here opens a quote that is never closed.`,
+        `${where}: the row that begins here has a quote that is never closed.`,
       );
     case 'CSV_MAX_RECORD_SIZE':
       return new SourceFileError(
         `${where}: the row that begins here is longer than ${rowBytesMax} bytes; ` +
-          'is a quote never closed?',
+          'is a closing quote missing?',
       );
     default:
       return new SourceFileError(`${where}: the table cannot be read (${error.message}).`);

@@ -41,7 +41,7 @@ test.each([
   ['{"products":[{"a":"half a te', 'f.json ends in the middle of its JSON; is it complete?'],
   ['{"products":[{"a":1} oops', 'f.json is not JSON at byte 21; is it the right file?'],
   ['<html>', 'f.json is not JSON at byte 0; is it the right file?'],
-  ['', 'f.json is empty, where JSON should be.'],
+  ['', 'f.json is empty.'],
   ['{"a":1}{"a":2}', 'f.json is not JSON at byte 7'],
 ])('%s is a fault', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message);

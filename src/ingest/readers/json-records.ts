@@ -63,7 +63,7 @@ class RecordReader {
   }
 
   end(): JsonRecord[] {
-    if (!this.parser) throw new SourceFileError(`${this.name} is empty, where JSON should be.`);
+    if (!this.parser) throw new SourceFileError(`${this.name} is empty.`);
     const isGood = this.error === null;
     if (!this.parser.isEnded) this.parser.end();
     // What was good until its end, and is not then, was cut: between tokens, or within one.

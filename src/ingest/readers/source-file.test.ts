@@ -95,7 +95,7 @@ test.each<[name: string, content: Uint8Array, sentence: string]>([
   ['cut.zip', deflatedZip('a', Buffer.from(large)).subarray(0, -30), 'cannot be unpacked ('],
   ['out.zip', storedZip('../x.csv', 'a'), 'cannot be unpacked (invalid relative path: ../x.csv)'],
   ['locked.zip', marked(6, 1), 'one.ndjson is encrypted; pack it without a password.'],
-  ['bzip2.zip', marked(8, 12), 'one.ndjson is packed in a way that is not known (method 12); pack'],
+  ['bzip2.zip', marked(8, 12), 'one.ndjson is packed with an unsupported method (12); pack'],
 ])('%s is refused with a sentence that names it', async (name, content, sentence) => {
   writeFileSync(join(folder, name), content);
   const reading = read(name);

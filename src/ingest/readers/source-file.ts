@@ -169,7 +169,7 @@ function checkUnpackable(name: string, entry: Entry): void {
     throw new SourceFileError(`${name} is encrypted; pack it without a password.`);
   }
   if (!entry.canDecodeFileData()) {
-    const method = `in a way that is not known (method ${entry.compressionMethod})`;
+    const method = `with an unsupported method (${entry.compressionMethod})`;
     throw new SourceFileError(`${name} is packed ${method}; pack it with 'deflate'.`);
   }
 }
@@ -205,7 +205,7 @@ function budgetProblem({ unpacked, packed, unpacking }: UnpackBudget): string | 
     return `unpacks to more than ${unpacking.bytesMax / 1024 / 1024} MB; split it.`;
   }
   const isBomb = unpacked > unpackBytesFree && unpacked > unpackRatioMax * packed();
-  return isBomb ? `unpacks to more than ${unpackRatioMax} times its size; it is refused.` : null;
+  return isBomb ? `unpacks to more than ${unpackRatioMax} times its size; use another file.` : null;
 }
 
 /**

@@ -116,7 +116,7 @@ test('a file of junk is given up early', async () => {
 
 test('a quote that is never closed is named by the row that opens it', async () => {
   await expect(readAll('a,b\n1,2\n"3,4\n5,6\n')).rejects.toThrow(
-    'f.csv:3: the row that begins here opens a quote that is never closed.',
+    'f.csv:3: the row that begins here has a quote that is never closed.',
   );
   await expect(readAll(`a,b\n1,2\n"3,4\n${'5,6\n'.repeat(400_000)}`)).rejects.toThrow(
     'f.csv:3: the row that begins here is longer than 1048576 bytes',

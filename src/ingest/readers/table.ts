@@ -1,4 +1,5 @@
 /** Tables in text files: CSV and its relatives, row by row, with the place of each. */
+import { nounText } from '../../domain/kernel/format.ts';
 import type { Location } from '../located-row.ts';
 import { type CsvRecord, type End, readCsvRecords, type TableShape } from './csv-records.ts';
 import { SourceFileError, type SourcePart } from './source-file.ts';
@@ -43,7 +44,7 @@ export class TableRow {
     // Some exports add empty cells at the end.
     const extra = this.cells.slice(width).some((cell) => cell.trim() !== '');
     if (!extra && length >= width) return null;
-    return `the row has ${count(length, 'column')} and the header ${width}`;
+    return `the row has ${nounText(length, 'column')} and the header ${width}`;
   }
 
   /** Where it stands, for the report. */
@@ -162,7 +163,7 @@ async function* groups(
     if (row.mismatch !== null && ++mismatches >= mismatchesMax) {
       throw new SourceFileError(
         `${row.where}: ${row.mismatch}, like ${mismatches - 1} rows before it. ` +
-          'Is the file what it is said to be?',
+          'Is it the right file?',
       );
     }
   }
@@ -183,8 +184,4 @@ function shown(header: readonly string[]): string {
   const names = header.slice(0, 8).map((name) => `'${name.slice(0, 40)}'`);
   const more = header.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -74,7 +74,7 @@ class GroupReader extends XmlReader<XmlStep> {
   protected end(): void {
     if (this.isClosed) return;
     const { all } = this.shape;
-    if (this.root === null) throw new SourceFileError(`${this.name} has no ${all} in it.`);
+    if (this.root === null) throw new SourceFileError(`${this.name} has no ${all}.`);
     throw new SourceFileError(
       `${this.location()}: the file ends before its ${all} do; is it complete?`,
     );
@@ -104,7 +104,7 @@ class GroupReader extends XmlReader<XmlStep> {
   private checkRoot(tag: string): void {
     this.root = tag;
     if (this.shape.roots.includes(tag)) return;
-    this.fail(`the file begins with <${tag.slice(0, 40)}>, where ${this.shape.beginnings}`);
+    this.fail(`the file begins with <${tag.slice(0, 40)}>, but ${this.shape.beginnings}`);
   }
 
   protected close(tag: string): void {

@@ -8,6 +8,7 @@ import {
   momentText,
   nounText,
 } from '../../domain/kernel/format.ts';
+import { sentence } from '../../domain/kernel/text.ts';
 import { dayMs, formatDay } from '../../domain/kernel/time.ts';
 import type { Restatement } from '../../domain/market/history-store.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
@@ -245,7 +246,7 @@ function showImport(_: WebDeps, request: OwnRequest, shown: ShownImport): PageAn
 
 const rejectColumns: readonly Column<Reject>[] = [
   mainColumn('Where', ({ where }) => where),
-  column('Why', ({ reason }) => reason),
+  column('Why', ({ reason }) => sentence(reason)),
 ];
 
 /** Rows of a file that something was wrong with. */
