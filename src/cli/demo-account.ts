@@ -47,7 +47,7 @@ async function addWatchLists(
 ): Promise<void> {
   for (const { name, items } of demoWatchLists(account)) {
     const made = await accounts.addWatchList(accountId, { name, at });
-    if (typeof made === 'string') throw new Error(`The demo has no watch list: ${made}.`);
+    if (typeof made === 'string') throw new Error(`The demo has no watchlist: ${made}.`);
     await accounts.saveWatchedItems(accountId, made.id, { items, at });
   }
 }
@@ -64,11 +64,11 @@ async function addAlerts(
   const nothing = { address: null, secret: null, subscription: null, position: null };
   const channel = await accounts.addChannel(accountId, {
     kind: 'email',
-    name: 'E-mail',
+    name: 'Email',
     ...nothing,
     at,
   });
-  if (typeof channel === 'string') throw new Error(`The demo has no e-mail: ${channel}.`);
+  if (typeof channel === 'string') throw new Error(`The demo has no email channel: ${channel}.`);
   const rules: readonly Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>[] = [
     {
       name: 'At my target price',

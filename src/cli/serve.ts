@@ -39,7 +39,7 @@ export const serveCommands: readonly Command[] = [
     summary: 'Run a demo with a made-up market, an account and an API key',
     flags: {
       port: { help: `Port to listen on (default ${portDefault})`, value: 'PORT' },
-      live: { help: 'Keep the market moving, a day every two minutes, through simulated sources' },
+      live: { help: 'Advance the market one day every two minutes, through simulated sources' },
     },
     findFolder: findDemoFolder,
     findSecretFile: demoSecretFile,
@@ -289,7 +289,7 @@ function greet(url: string, demo: DemoSignIn, context: Context): void {
   const header = `'Authorization: Bearer ${key}'`;
   const curl = `curl -H ${header} ${url}${apiPrefix}/set/${demo.setNumber}`;
   const moving = demo.isLive
-    ? ['  The market moves a day every two minutes. Watch Retail prices and Operator.']
+    ? ['  The market advances one day every two minutes. See Retail prices and Operator.']
     : [];
   context.result(
     { url: `${url}${apiPrefix}`, key, email, password, curl },

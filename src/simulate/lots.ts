@@ -29,7 +29,7 @@ export const brickfolios = {
   },
   built: {
     name: 'Display cabinet',
-    description: 'Built, loved and not for sale. Mostly.',
+    description: 'Built sets on display.',
     isDefault: false,
   },
 } as const satisfies Record<string, BrickfolioFacts>;
@@ -37,7 +37,7 @@ export const brickfolios = {
 /** A third one, with sets that nobody bought: what they cost is not known. */
 export const giftShelf: BrickfolioFacts = {
   name: 'Gifts and finds',
-  description: 'From birthdays, attics and raffles. Nobody kept the receipts.',
+  description: 'Gifts and flea market finds, without receipts.',
   isDefault: false,
 };
 
