@@ -132,7 +132,7 @@ async function openEngine(config: Config, isServing: boolean): Promise<Store> {
   const onReplica = (reason: string | null) =>
     reason === null
       ? log.event('replica', { used: 'again' })
-      : log.failure('replica', new Error(`It is not read from: ${reason}.`));
+      : log.failure('replica', new Error(`The replica is not in use: ${reason}.`));
   return openPostgresStore(databaseUrl, { isServing, clock, replicaUrl, connections, onReplica });
 }
 
@@ -247,7 +247,7 @@ function findNetworkOf({ trustedProxies }: Config, log: Log): FindNetwork {
 /** What this process does for a server beside it. */
 function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const { helper, clock, baseUrl, retailerNames, pictureHosts } = config;
-  if (helper === null || !('socket' in helper)) throw new Error('It helps nobody by serving.');
+  if (helper === null || !('socket' in helper)) throw new Error('This process is not a helper.');
   const { kind, socket } = helper;
   const log = logOf(config);
   const onFault = (error: unknown) => log.failure(kind, error);
@@ -321,7 +321,7 @@ function elapsed(): number {
 function startSending({ market, accounts }: Store, config: Config): () => Promise<void> {
   const { helper, clock, baseUrl, allowedNetworks: allowed } = config;
   const send = mailerOf(config);
-  if (helper?.kind !== 'delivery') throw new Error('It sends for nobody.');
+  if (helper?.kind !== 'delivery') throw new Error('This process is not the delivery process.');
   const log = logOf(config);
   const failMail = (error: unknown) => {
     log.failure('mail', error);

@@ -99,7 +99,7 @@ test('what is sealed is said to be made by brickmark-1, and the rest comes out t
     folder,
     environment,
   });
-  expect(stdout).toContain('20 stored months were computed by brickmark-1');
+  expect(stdout).toContain('Kept 20 stored months computed by brickmark-1');
   store = openSqliteStore(folder);
 });
 

@@ -116,7 +116,7 @@ export const accountCommands: readonly Command[] = [
           a.activeKeys,
           dayText(formatDay(a.createdAt)),
         ]);
-        const heading = ['ID', 'E-MAIL', 'PLAN', 'OPERATOR', 'KEYS', 'SINCE'];
+        const heading = ['ID', 'EMAIL', 'PLAN', 'OPERATOR', 'KEYS', 'CREATED'];
         context.result(
           { accounts: json },
           list.length > 0

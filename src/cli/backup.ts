@@ -1,5 +1,6 @@
 /** `backup` and `restore`: the whole embedded store, out and in. */
 import { brickmarkVersion } from '../config.ts';
+import { momentText } from '../domain/kernel/format.ts';
 import { backUp } from '../store/sqlite/backup.ts';
 import { BackupError, type Manifest } from '../store/sqlite/manifest.ts';
 import { type Restored, restoreBackup } from '../store/sqlite/restore.ts';
@@ -57,13 +58,19 @@ export const backupCommands: readonly Command[] = [
 
 function describe({ manifest, kept }: Restored, folder: string): string {
   const lines = [
-    `Backup of ${manifest.created_at} restored to '${folder}'${size(manifest)}.`,
+    `Backup of ${whenMade(manifest)} restored to '${folder}'${size(manifest)}.`,
     isSigned(manifest)
       ? 'Its signature is valid: the backup is unchanged.'
       : 'The backup is unsigned, so changes to it cannot be detected.',
   ];
   if (kept) lines.push(`The previous store is in '${kept}'. Delete it when everything works.`);
   return lines.join('\n');
+}
+
+/** An unsigned manifest may say anything: what is no time is shown as it is. */
+function whenMade({ created_at: created }: Manifest): string {
+  const at = Date.parse(created);
+  return Number.isNaN(at) ? created : momentText(at);
 }
 
 function isSigned({ signature }: Manifest): boolean {

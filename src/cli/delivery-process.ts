@@ -43,7 +43,7 @@ export function startDeliveryProcess(
   if (problem !== null) say(`Webhooks, ntfy and Discord are off: ${problem}`);
   const holder = crypto.randomUUID();
   const kept = new KeptProcess({
-    name: 'The process that sends alerts and webhooks',
+    name: 'The delivery process',
     command: [...thisProgram(), 'serve'],
     environment: () => ({
       ...environmentOf(config, `delivery ${holder}`),

@@ -2,7 +2,7 @@
 
 import { nearest } from '../contract/nearest.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { momentText, monthText } from '../domain/kernel/format.ts';
+import { momentText, monthText, nounText } from '../domain/kernel/format.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
 import { type ConditionEvidence, type Evidence, hashText } from '../domain/market/evidence.ts';
@@ -225,7 +225,7 @@ function verifyText({ value, months }: Verification): string[] {
     some.map(({ condition, month }) => `${condition} ${monthText(formatMonth(month))}`).join(', ');
   const lines = [valueSentences[value]];
   if (months.checked > 0) {
-    lines.push(`${months.matches} of ${months.checked} stored months match.`);
+    lines.push(`${months.matches} of ${nounText(months.checked, 'stored month')} match.`);
   }
   if (months.inputsChanged.length > 0) {
     lines.push(`Months whose inputs have changed: ${list(months.inputsChanged)}.`);
@@ -235,13 +235,13 @@ function verifyText({ value, months }: Verification): string[] {
   }
   for (const { engine, months: count } of months.older) {
     lines.push(
-      `${count} stored months were computed by ${engine} from the same inputs and are kept.`,
+      `Kept ${nounText(count, 'stored month')} computed by ${engine} from the same inputs.`,
     );
   }
   if (months.unchecked > 0) {
     lines.push(
-      `${months.unchecked} months have no recorded inputs and cannot be checked; they come ` +
-        'from an earlier version.',
+      `Not checked: ${nounText(months.unchecked, 'month')} of an earlier version, without ` +
+        'recorded inputs.',
     );
   }
   return lines;

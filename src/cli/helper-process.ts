@@ -160,7 +160,7 @@ class HelperProcess implements SocketProcess {
   private noteEnd(): void {
     const { kind, say } = this.plan;
     this.child = null;
-    if (!this.isEnding) say(`The process for ${kind} ended; the next request starts it again.`);
+    if (!this.isEnding) say(`The process for ${kind} ended. The next request restarts it.`);
     this.forget();
   }
 

@@ -88,7 +88,7 @@ function problemOf(
 ): string | null {
   if (nothingImported(report) === null) return null;
   if (report.read > 0 && report.read <= rejectsAllowed) return null;
-  return report.read === 0 ? 'Nothing was read.' : 'Every row was rejected.';
+  return report.read === 0 ? 'No rows found.' : 'Every row was rejected.';
 }
 
 /** Logs the first rejects, without rows of accounts: those are for their owners. */

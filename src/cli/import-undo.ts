@@ -1,5 +1,5 @@
 /** `import log` and `import undo`: what was imported, and taking it back. */
-import { momentText } from '../domain/kernel/format.ts';
+import { countText, momentText, nounText } from '../domain/kernel/format.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import type { ListedImport } from '../domain/market/journal.ts';
 import type { UndoneImport, UndoRefusal } from '../domain/market/market-ingest.ts';
@@ -86,8 +86,8 @@ function checked(undone: UndoneImport | UndoRefusal): UndoneImport {
 function describe(id: number, undone: UndoneImport, isDry: boolean): string {
   const { removed, restored, itemsRemoved } = undone;
   const counts =
-    `${removed} rows removed, ${restored} restored, ${itemsRemoved} sets and minifigs without ` +
-    'another source removed.';
+    `${nounText(removed, 'row')} removed, ${countText(restored)} restored, ` +
+    `${nounText(itemsRemoved, 'item')} without another source removed.`;
   return isDry
     ? `Dry run, nothing changed. Undo of import ${id}: ${counts}`
     : `Import ${id} undone: ${counts}`;
@@ -124,7 +124,8 @@ function importTable(imports: readonly ListedImport[]): string {
     entry.rejected,
     stateOf(entry),
   ]);
-  const heading = ['ID', 'AT', 'FORMAT', 'FILES', 'ADDED', 'UPDATED', 'SAME', 'REJECTED', ''];
+  const counted = ['ADDED', 'UPDATED', 'UNCHANGED', 'REJECTED'];
+  const heading = ['ID', 'TIME', 'FORMAT', 'FILES', ...counted, ''];
   return table(heading, rows);
 }
 

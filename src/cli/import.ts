@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { nameHintEnd } from '../contract/nearest.ts';
+import { countText, nounText } from '../domain/kernel/format.ts';
 import type { Store } from '../domain/store.ts';
 import { type Format, type ImportSettings, missingDates, missingPrices } from '../ingest/format.ts';
 import { formats, isFormatName } from '../ingest/formats.ts';
@@ -203,8 +204,8 @@ function checkStrict(report: ImportReport, outcome: string, context: Context): v
   if (rejected + warned === 0) return;
   if (context.isJson) context.result(reportJson({ ...report, added: 0, updated: 0 }, null), '');
   else context.say([...rejectLines(report), ...warningLines(report)].join('\n'));
-  const rows = `${rejected} ${rejected === 1 ? 'row' : 'rows'} rejected`;
-  const fields = `${warned} ${warned === 1 ? 'field' : 'fields'} ignored`;
+  const rows = `${nounText(rejected, 'row')} rejected`;
+  const fields = `${nounText(warned, 'field')} ignored`;
   const problems = [...(rejected > 0 ? [rows] : []), ...(warned > 0 ? [fields] : [])];
   throw new CommandError(`${problems.join(', ')}; ${outcome} (--strict).`);
 }
@@ -224,7 +225,9 @@ function describe(
   { isDry, importId }: { readonly isDry: boolean; readonly importId: number | null },
 ): string {
   const counts = countsText(report);
-  const gone = report.gone ? ` ${report.gone} no longer in the source; kept and marked.` : '';
+  const gone = report.gone
+    ? ` ${nounText(report.gone, 'row')} no longer in the source; kept and marked.`
+    : '';
   const lines = [(isDry ? `Dry run, nothing changed. ${counts}` : counts) + gone];
   lines.push(...joinLines(report));
   lines.push(...(report.notes ?? []), ...rejectLines(report), ...warningLines(report));
@@ -236,17 +239,17 @@ function joinLines({ minifigs }: ImportReport): string[] {
   if (!minifigs) return [];
   const { joined, unsure } = minifigs;
   const list = unsure > 0 ? ". To review them, run 'brickmark minifigs unsure'" : '';
-  const figures = joined === 1 ? 'minifig' : 'minifigs';
-  return [`${joined} ${figures} matched across both catalogs, ${unsure} uncertain${list}.`];
+  const matched = nounText(joined, 'minifig');
+  return [`${matched} matched across both catalogs, ${unsure} uncertain${list}.`];
 }
 
 /** The counts of a report as a sentence. */
 export function countsText(report: ImportReport): string {
   const { read, added, updated, unchanged, rejected, warned } = report;
-  const warnings = warned === 0 ? '' : `, ${warned} ${warned === 1 ? 'warning' : 'warnings'}`;
+  const warnings = warned === 0 ? '' : `, ${nounText(warned, 'warning')}`;
   return (
-    `${read} ${read === 1 ? 'row' : 'rows'}: ${added} added, ${updated} updated, ` +
-    `${unchanged} unchanged, ${rejected} rejected${warnings}.`
+    `${nounText(read, 'row')}: ${countText(added)} added, ${countText(updated)} updated, ` +
+    `${countText(unchanged)} unchanged, ${countText(rejected)} rejected${warnings}.`
   );
 }
 
@@ -263,5 +266,5 @@ function warningLines({ warnings, warned }: ImportReport): string[] {
 function problemLines(problems: readonly Reject[], total: number, whereAll: string): string[] {
   const lines = problems.slice(0, rejectsShown).map(({ where, reason }) => `  ${where}: ${reason}`);
   const more = total - lines.length;
-  return more > 0 ? [...lines, `  and ${more} more${whereAll}`] : lines;
+  return more > 0 ? [...lines, `  and ${countText(more)} more${whereAll}`] : lines;
 }

@@ -68,7 +68,7 @@ export class KeptProcess<R> {
 
   private async startAgain(ranMs: number): Promise<void> {
     if (ranMs > healthyMs) this.waitMs = restartMs.first;
-    this.plan.say(`${this.plan.name} ended; it is started again in ${this.waitMs} ms.`);
+    this.plan.say(`${this.plan.name} ended. Restarting in ${this.waitMs} ms.`);
     await Bun.sleep(this.waitMs);
     const { restartMsMax = restartMs.most } = this.plan;
     this.waitMs = Math.min(this.waitMs * 2, restartMsMax);

@@ -6,7 +6,7 @@ import { noAccount } from '../domain/account/email.ts';
 import { leftToday } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/key-store.ts';
 import { isActiveKey } from '../domain/account/keys.ts';
-import { dayText, momentText } from '../domain/kernel/format.ts';
+import { dayText, momentText, nounText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant, parseInstant } from '../domain/kernel/time.ts';
 import {
   type Arguments,
@@ -94,7 +94,7 @@ export const keyCommands: readonly Command[] = [
         if (!(await accounts.setAllowance(keyId, allowance))) throw noKey(keyId);
         context.result(
           { key_id: keyId, allowance },
-          `Key ${keyId} now has ${allowance} calls per day.`,
+          `Key ${keyId} now has ${nounText(allowance, 'call')} per day.`,
         );
       });
     },
@@ -165,7 +165,17 @@ function keyTable(keys: readonly ApiKey[], at: number): string {
     dayText(formatDay(key.createdAt)),
     key.expiresAt === null ? 'never' : momentText(key.expiresAt),
   ]);
-  const heading = ['ID', 'KEY', 'NAME', 'STATE', 'ALLOWANCE', 'TODAY', 'LEFT', 'MADE', 'EXPIRES'];
+  const heading = [
+    'ID',
+    'KEY',
+    'NAME',
+    'STATUS',
+    'ALLOWANCE',
+    'USED TODAY',
+    'LEFT TODAY',
+    'CREATED',
+    'EXPIRES',
+  ];
   return table(heading, rows);
 }
 

@@ -1,6 +1,7 @@
 /** `minifigs …`: which minifigs of two catalogs are one, where only a person can tell. */
 import { nearest } from '../contract/nearest.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
+import { nounText } from '../domain/kernel/format.ts';
 import type { MinifigProfile, UnsureMinifigs } from '../domain/market/minifig-store.ts';
 import type { Store } from '../domain/store.ts';
 import {
@@ -77,10 +78,9 @@ function asText(pairs: readonly UnsureMinifigs[], limit: number): string {
       [...cellsOf(pair.rebrickable), '', ''],
       [],
     ]);
-  const count = pairs.length === 1 ? 'One pair' : `${pairs.length} pairs`;
   const more = pairs.length > limit ? ` Showing ${limit}; use --limit N to see more.` : '';
   return [
-    `${count} of minifigs may be the same.${more}`,
+    `${nounText(pairs.length, 'pair')} of minifigs may be the same.${more}`,
     '',
     table(['number', 'year', 'name', 'sets', 'score', 'why uncertain'], rows.slice(0, -1)),
     '',

@@ -1,4 +1,5 @@
 /** `move`: everything from the embedded store to PostgreSQL. */
+import { nounText } from '../domain/kernel/format.ts';
 import { type MovedTable, moveStore, placeOf } from '../store/move/move.ts';
 import { MoveError } from '../store/move/move-error.ts';
 import {
@@ -54,7 +55,7 @@ function describe(
   return [
     table(['table', 'rows'], rows),
     '',
-    `Copied and verified: ${moved.rows} rows in ${tables.length} tables.`,
+    `Copied and verified: ${nounText(moved.rows, 'row')} in ${nounText(tables.length, 'table')}.`,
     `Start the server with 'brickmark serve --database URL', where URL is ${placeOf(moved.url)}.`,
     `The store in '${moved.folder}' is unchanged. Later changes to it are not copied.`,
   ].join('\n');

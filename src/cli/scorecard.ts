@@ -1,6 +1,6 @@
 /** `scorecard`: how wrong published values were about the sales that followed them. */
 
-import { dayText } from '../domain/kernel/format.ts';
+import { dayText, nounText } from '../domain/kernel/format.ts';
 import { formatDay, weekOf, weekStart } from '../domain/kernel/time.ts';
 import {
   inRangeTarget,
@@ -65,8 +65,8 @@ const percent = (share: number | null) => (share === null ? '–' : `${(100 * sh
 function present({ weeks, groups, total }: Scorecard, count: number): string {
   if (total.sales === 0) {
     return (
-      `No sales to score in the last ${count} weeks. A sale is compared with the value that was ` +
-      'published before it.'
+      `No sales to score in the last ${nounText(count, 'week')}. A sale is compared with the ` +
+      'value published before it.'
     );
   }
   const heading = ['sales', 'error', 'bias', 'in range'];
@@ -77,10 +77,10 @@ function present({ weeks, groups, total }: Scorecard, count: number): string {
     percent(inRange),
   ];
   return [
-    `Last ${count} weeks: ${total.sales} sales, each compared with the value published before ` +
-      'it.',
-    'Error and bias are medians. A bias above 0 means values were too high. Ranges are ' +
-      `meant to contain ${percent(inRangeTarget)} of sales.`,
+    `Last ${nounText(count, 'week')}: ${nounText(total.sales, 'sale')}, each compared with the ` +
+      'value published before it.',
+    'Error and bias are medians. A bias above 0 means values were too high. Ranges ' +
+      `should contain ${percent(inRangeTarget)} of sales.`,
     '',
     table(
       ['week', ...heading],

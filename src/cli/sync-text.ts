@@ -73,7 +73,7 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
     'next call',
     'budget left',
     'resets',
-    'never asked',
+    'never fetched',
     'oldest',
     'median',
     'rows today',

@@ -1,6 +1,6 @@
 /** `value` and `history …`: computing values, and making months unchangeable. */
 
-import { momentText, monthText } from '../domain/kernel/format.ts';
+import { momentText, monthText, nounText } from '../domain/kernel/format.ts';
 import { hasHiddenCharacters } from '../domain/kernel/text.ts';
 import {
   formatInstant,
@@ -40,7 +40,7 @@ export const valueCommands: readonly Command[] = [
       context.lowerPriority();
       await withExistingStore(context, async (store) => {
         const documents = await publishAll(store, context, asOf ?? undefined);
-        context.result({ documents }, `${documents} documents valued and published.`);
+        context.result({ documents }, `${nounText(documents, 'document')} valued and published.`);
       });
     },
   },

@@ -1,6 +1,7 @@
 /** `watch`: a drop folder. What is put there is imported, and filed with its result. */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { nounText } from '../domain/kernel/format.ts';
 import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import { detectFormat, importSteps } from '../ingest/detect.ts';
 import { type Command, CommandError, type Context, flagInteger, takeWords } from './command.ts';
@@ -63,7 +64,8 @@ async function importOnce(folder: DropFolder, context: Context): Promise<void> {
   if (results.length === 0) context.say('Nothing to import.');
   if (failed > 0) {
     throw new CommandError(
-      `${failed} of ${results.length} could not be imported. See failed/ for the errors.`,
+      `${failed} of ${nounText(results.length, 'file')} could not be imported. ` +
+        'See failed/ for the errors.',
     );
   }
 }
@@ -77,7 +79,8 @@ function pruner(folder: DropFolder, keepDays: number, context: Context): () => v
     next = now + pruneMs;
     const { removed, problem } = folder.pruneDone(now - keepDays * dayMs);
     if (removed > 0) {
-      context.say(`Removed from done/ after ${keepDays} days: ${removed}.`);
+      const age = nounText(keepDays, 'day');
+      context.say(`Removed ${nounText(removed, 'file')} from done/ after ${age}.`);
     }
     if (problem !== null) {
       context.say(`Cannot remove old files from done/ (${problem}). Check its permissions.`);
@@ -161,5 +164,6 @@ function describe({ name: dropped, filed, format, error, report }: DropResult): 
   if (error !== null || report === null) return `${name}: ${error}`;
   const counts = `${name}: ${format}, ${countsText(report)}`;
   if (!filed.startsWith('waiting/')) return counts;
-  return `${counts} ${report.missing} are waiting for an item or an exchange rate.`;
+  const waiting = nounText(report.missing ?? 0, 'row');
+  return `${counts} Waiting for an item or an exchange rate: ${waiting}.`;
 }

@@ -53,13 +53,13 @@ export interface ImportReport {
 /** Why an import brought nothing at all; null when it did, or found all of it there already. */
 export function nothingImported({ read, rejected, mainReason }: ImportReport): string | null {
   if (read === 0) {
-    return 'Nothing was imported: there are no rows. Is it the right file?';
+    return 'No rows found. Check that this is the right file.';
   }
   if (rejected < read) return null;
   return read === 1
     ? `Nothing was imported: the only row was rejected (${mainReason}).`
-    : `Nothing was imported: all ${countText(read)} rows were rejected, most of them for ` +
-        `this reason: ${mainReason}.`;
+    : `Nothing was imported: all ${countText(read)} rows were rejected, ` +
+        `most for one reason (${mainReason}).`;
 }
 
 /** Adds up an import as it goes. */

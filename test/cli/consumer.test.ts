@@ -176,7 +176,7 @@ describe('what people read', () => {
         '  Status     Retired, released May 10, 2020, retired Dec 31, 2022',
         '  Contents   1,500 pieces, 2 minifigs',
         '  MSRP       $149.99',
-        '  New        $196.00   $176.40 to $215.60',
+        '  Sealed     $196.00   $176.40 to $215.60',
         '  Used       $110.00',
         '  Data tier  High: many recent sales support the value.',
         '',
@@ -192,7 +192,7 @@ describe('what people read', () => {
     const { stdout } = await type(['history', '75192', '--months', '2']);
     expect(stdout).toBe(
       [
-        '75192  New',
+        '75192  Sealed',
         '  $204.00 █▁ $202.00',
         '  -1.0% from Sep 2026 to Oct 2026',
         '',
@@ -319,7 +319,7 @@ test('what takes two calls makes none where the allowance covers one', async () 
     expect(ran).toEqual({ status: 1, stdout: '', stderr: `${refusal} ${advice}\n` });
   }
   const ran = await type(['search', 'castle', '--sets'], { env });
-  expect([ran.status, ran.stderr]).toEqual([0, '0 of 1 calls left today.\n']);
+  expect([ran.status, ran.stderr]).toEqual([0, '0 of 1 call left today.\n']);
 });
 
 test('a cell of a table is no formula', async () => {
@@ -363,12 +363,12 @@ describe('what fails is one sentence and a next step, with status 1', () => {
         await world.call('/set/75192', spent);
         return { BRICKMARK_KEY: spent };
       },
-      'All 1 calls for today are used. Resets at Nov 1',
+      'The daily limit of 1 call is used up. Resets at Nov 1',
     ],
     [
       'get set 75192 6002',
       async () => ({ BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) }),
-      '1 of 1 calls left today, fewer than this needs. Resets at Nov 1',
+      '1 of 1 call left today, fewer than this needs. Resets at Nov 1',
     ],
     ['usage', async () => ({ BRICKMARK_URL: 'http://127.0.0.1:1' }), 'No response from http'],
     ['usage', async () => ({ BRICKMARK_URL: '', BRICKMARK_KEY: '' }), 'Not logged in. Run'],

@@ -177,12 +177,12 @@ test('the report lists the first 100 rejects; --rejects keeps all of them with t
 });
 
 test.each([
-  ['an empty file', '', 'Nothing was imported: there are no rows'],
+  ['an empty file', '', 'No rows found.'],
   ['one bad line', 'oops', 'the only row was rejected (the line is not valid JSON at column 1: '],
   [
     'nothing but bad lines',
     ['oops', '{"kind":"retract","source":"a","source_id":"1"}', 'oops', 'oops'].join('\n'),
-    'rows were rejected, most of them for this reason: the line is not valid JSON at column 1: ',
+    'all 4 rows were rejected, most for one reason (the line is not valid JSON at column 1: ',
   ],
 ])('%s ends with status 1 and says what is wrong', async (_, lines, message) => {
   const path = write('bad.ndjson', lines);

@@ -73,7 +73,7 @@ test('unsure pairs are listed with names, years, sets, score and reason', async 
   expect(status).toBe(0);
   const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
   expect(lines.slice(0, 5)).toEqual([
-    ['One pair of minifigs may be the same.'],
+    ['1 pair of minifigs may be the same.'],
     [''],
     ['number', 'year', 'name', 'sets', 'score', 'why uncertain'],
     ['cst002', '2020', 'Gull', '10482', expect.any(String), 'fig-3 matches almost as well'],

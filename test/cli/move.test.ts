@@ -180,7 +180,7 @@ describe.skipIf(isPostgres)('move', () => {
     const { stdout, stderr } = await place.run(['move', '--to', server.url(database)], { env });
     expect(stdout).toMatch(/^table +rows\n/);
     expect(stdout).toMatch(/\nprivate\.account +1\n/);
-    expect(stdout).toMatch(new RegExp(`verified: \\d+ rows in ${movedTables.length} tables`));
+    expect(stdout).toMatch(new RegExp(`verified: [\\d,]+ rows in ${movedTables.length} tables`));
     expect(stdout).toContain('serve --database');
     expect(`${stdout}${stderr}`).not.toContain(`${new URL(server.url()).password}@`);
   });

@@ -85,7 +85,7 @@ test('a file that is none of the formats is filed with the reason, and the other
   put('c.ndjson.gz', gzipSync(set(2).repeat(100)).subarray(0, 40));
   const ran = await place.run(['watch', 'drop', '--once']);
   expect(ran.status).toBe(1);
-  expect(ran.stderr).toContain('2 of 3 could not be imported. See failed/ for the errors.');
+  expect(ran.stderr).toContain('2 of 3 files could not be imported. See failed/ for the errors.');
   expect(inside('done')).toEqual([`b.ndjson`]);
   expect(inside('failed')).toEqual([
     `a.txt`,
@@ -122,7 +122,7 @@ test('no file stops those behind it, and what is no file is left alone', async (
   const ran = await place.run(['watch', 'drop', '--once']);
   expect(ran).toMatchObject({
     status: 1,
-    stderr: '2 of 4 could not be imported. See failed/ for the errors.\n',
+    stderr: '2 of 4 files could not be imported. See failed/ for the errors.\n',
   });
   const cut = `${'h'.repeat(193)}.ndjson`;
   expect(inside('done')).toEqual([cut, `${cut}.rejects.ndjson`, 'i.ndjson']);
@@ -276,7 +276,7 @@ describe('what refers to each other', () => {
     put('sales.ndjson', sold(1, 'a', 'EUR') + sold(2, 'b', 'USD'));
     const first = await place.run(['watch', 'drop', '--once']);
     expect(first.status).toBe(0);
-    expect(first.stdout).toContain('2 rejected. 2 are waiting for an item or an exchange rate.');
+    expect(first.stdout).toContain('2 rejected. Waiting for an item or an exchange rate: 2 rows.');
     expect(inside('waiting')).toEqual(['sales.ndjson', 'sales.ndjson.rejects.ndjson']);
     put('sets.ndjson', set(1) + set(2));
     const second = await place.run(['watch', 'drop', '--once']);
@@ -331,7 +331,7 @@ describe('what was imported', () => {
     expect((await watch(days(29))).stderr).not.toContain('Removed');
     expect(inside('done')).toContain('sets.ndjson');
     const ran = await watch(days(31));
-    expect(ran.stderr).toContain('Removed from done/ after 30 days: 2.');
+    expect(ran.stderr).toContain('Removed 2 files from done/ after 30 days.');
     expect(inside('done')).toEqual(notOurs);
     expect(inside(`done/${mail}`)).toEqual([]);
     expect(kept()).toEqual(before);

@@ -1,7 +1,7 @@
 /** Asks a server for a command: reads what was typed, makes the call, and shows the answer. */
 import { Brickmark } from '../../client/index.ts';
 import { csvCell } from '../../domain/kernel/csv-cell.ts';
-import { countText } from '../../domain/kernel/format.ts';
+import { countText, nounText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 import { type Arguments, CommandError, type Flag, UsageError } from '../command.ts';
 import { callFailure } from './client-error.ts';
@@ -114,13 +114,13 @@ export async function requireCalls(
   if (remaining === 0 || count <= remaining) return;
   const left = `${countText(remaining)} ${remaining === 1 ? 'is' : 'are'} left today`;
   throw new CommandError(
-    `This needs ${countText(count)} calls, and ${left}. No calls were used. ${advice}`,
+    `This needs ${nounText(count, 'call')}, and ${left}. No calls were used. ${advice}`,
   );
 }
 
 /** The remaining allowance. */
 export function budgetText(budget: { readonly limit: number; readonly remaining: number }): string {
-  return `${countText(budget.remaining)} of ${countText(budget.limit)} calls left today.`;
+  return `${countText(budget.remaining)} of ${nounText(budget.limit, 'call')} left today.`;
 }
 
 /** The table as RFC 4180 has it; what looks like a formula is none. */

@@ -23,7 +23,7 @@ export const buyingCommands: readonly ConsumerCommand[] = [
     summary: 'Show the max buy price of a set by channel',
     flags: {
       condition: { help: 'sealed (default) or used', value: 'CONDITION' },
-      minifig: { help: 'NUMBER is that of a minifig' },
+      minifig: { help: 'NUMBER is a minifig number' },
     },
     missingHint: ({ flags }) =>
       flags.minifig === true ? searchHint : `For a minifig, add --minifig. ${searchHint}`,

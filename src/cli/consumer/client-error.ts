@@ -1,6 +1,6 @@
 /** What a call failed with, as one sentence and a next step. */
 import { BrickmarkError, NetworkError } from '../../client/index.ts';
-import { countText, durationText, momentText } from '../../domain/kernel/format.ts';
+import { countText, durationText, momentText, nounText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 import { CommandError } from '../command.ts';
 
@@ -63,9 +63,9 @@ function unexpectedText({ status }: BrickmarkError, url: string): string {
 /** What is left, which a batch may need more of. */
 function quotaText({ budget, message }: BrickmarkError): string {
   if (budget === null) return message;
-  const limit = countText(budget.limit);
-  if (budget.remaining === 0) return `All ${limit} calls for today are used.`;
-  return `${countText(budget.remaining)} of ${limit} calls left today, fewer than this needs.`;
+  const limit = nounText(budget.limit, 'call');
+  if (budget.remaining === 0) return `The daily limit of ${limit} is used up.`;
+  return `${countText(budget.remaining)} of ${limit} left today, fewer than this needs.`;
 }
 
 const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

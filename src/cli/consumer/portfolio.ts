@@ -1,7 +1,7 @@
 /** `portfolio`: what the account of the key holds, lot by lot where asked, and what it sold. */
 import type { Analytics, Brickfolio, BrickfolioList, Holding, Sale } from '../../client/index.ts';
 import { platformNames } from '../../domain/fees/platforms.ts';
-import { countText, dayText, percentText, usdText } from '../../domain/kernel/format.ts';
+import { countText, dayText, nounText, percentText, usdText } from '../../domain/kernel/format.ts';
 import { periods } from '../../domain/portfolio/periods.ts';
 import { flagInteger, takeWords } from '../command.ts';
 import { answerOf, askingCommand, type CsvTable, type Forms, requireCalls } from './asking.ts';
@@ -104,10 +104,10 @@ function summaryFacts({ period, summary, value_history: history }: Analytics, sc
   const ends = [values[0], values.at(-1)].map((value) => usdText(value ?? null));
   const gained = paintGain(gain, gainWithPercent(gain, percent), screen);
   return [
-    ['Sets', `${countText(summary.total_sets)}, ${unitsText(summary.total_items)}`],
-    ['Cost', usdText(summary.total_cost_basis_usd)],
-    ['Value', usdText(summary.total_current_value_usd)],
-    ['Gain', gained],
+    ['Sets', `${countText(summary.total_sets)}, ${nounText(summary.total_items, 'unit')}`],
+    ['Cost basis', usdText(summary.total_cost_basis_usd)],
+    ['Market value', usdText(summary.total_current_value_usd)],
+    ['Unrealized gain', gained],
     [`Last ${periodNames[period]}`, `${ends[0]} ${sparkline(values, lineWidthMax)} ${ends[1]}`],
     ['Top gainer', gainer && extremeText(gainer, gainer.gain_pct, screen)],
     ['Top loser', loser && extremeText(loser, loser.loss_pct, screen)],
@@ -119,8 +119,6 @@ const periodNames: Readonly<Record<string, string>> = {
   '90d': '90 days',
   '1y': 'year',
 };
-
-const unitsText = (count: number) => `${countText(count)} unit${count === 1 ? '' : 's'}`;
 
 function paintGain(gain: number | null, text: string, screen: Screen): string {
   const tone = gainTone(gain);

@@ -30,7 +30,7 @@ function setText(set: SetRecord, screen: Screen): string {
     ['MSRP', set.msrp_usd === null ? null : usdText(set.msrp_usd)],
   ] as const;
   const values = [
-    ['New', [usdText(set.new_value_usd), rangeText(set.value_range)].join('   ').trimEnd()],
+    ['Sealed', [usdText(set.new_value_usd), rangeText(set.value_range)].join('   ').trimEnd()],
     ['Used', usdText(set.used_value_usd)],
     ['Data tier', tierText(set.data_tier)],
   ] as const;
@@ -79,7 +79,7 @@ const listColumns: readonly Column<FoundSet>[] = [
   { title: 'TITLE', text: ({ title }) => title, isCut: true },
   { title: 'STATUS', text: ({ status_id }) => statusText(status_id) },
   { title: 'MSRP', text: ({ msrp_usd }) => usdText(msrp_usd), isNumber: true },
-  { title: 'NEW', text: ({ new_value_usd }) => usdText(new_value_usd), isNumber: true },
+  { title: 'SEALED', text: ({ new_value_usd }) => usdText(new_value_usd), isNumber: true },
   { title: 'USED', text: ({ used_value_usd }) => usdText(used_value_usd), isNumber: true },
   { title: 'TIER', text: ({ data_tier }) => data_tier },
   { title: 'RETAIL', text: (set) => usdText(bestPrice(set)), isNumber: true },

@@ -28,11 +28,11 @@ const usageForms: Forms<Usage> = {
     const total = counts.reduce((sum, count) => sum + count, 0);
     return screenFacts(
       [
-        ['Today', `${countText(used)} of ${countText(limit)} calls`],
+        ['Today', `${countText(used)} of ${nounText(limit, 'call')}`],
         ['Resets', momentText(Date.parse(reset))],
         [
           nounText(days.length, 'day'),
-          `${sparkline(counts, days.length)} ${countText(total)} calls`,
+          `${sparkline(counts, days.length)} ${nounText(total, 'call')}`,
         ],
       ],
       screen,

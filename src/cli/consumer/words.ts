@@ -29,7 +29,7 @@ export function eventText(event: string | null): string {
 
 /** The condition of what is sold. */
 export function conditionText(condition: string): string {
-  return condition === 'sealed' ? 'New' : 'Used';
+  return condition === 'sealed' ? 'Sealed' : 'Used';
 }
 
 /** An amount with its sign. */
