@@ -177,22 +177,22 @@ describe('a set', () => {
     ]);
     const atlas = await read(stranger, '/sets/5101');
     expect(atlas).toContain('Atlas 5101 · Books · 1984 · Retired');
-    expect(atlas).toContain('Facts Kind Book Minifigs Unknown');
+    expect(atlas).toContain('Facts Type Book Minifigs Unknown');
     expect(await read(stranger, '/sets/5102')).toContain('Minifigs 0');
-    expect(await read(stranger, '/sets/75192')).not.toContain('Kind');
+    expect(await read(stranger, '/sets/75192')).not.toContain('Facts Type');
     expect(await answer('/set/5101')).toMatchObject({ minifigs_count: 0, release_date: null });
   });
 
   test('says what may be paid for it, with the Reseller plan alone', async () => {
     const text = await read(ann, '/sets/75192');
-    expect(text).toContain('What may I pay? Max buy price at 80% confidence');
+    expect(text).toContain('What to pay Max buy price at 80% confidence');
     expect(text).toMatch(/Best retail offer \$180\.00 Retailer B Max buy price \$\d+\.\d\d 80%/);
     expect(await read(ann, '/sets/75192?condition=used&share=60')).toContain('at 60% confidence');
     const wrong = await ann.get('/sets/75192?margin=%3Cb%3E');
     expect([wrong.status, textOf(wrong.html).includes('Enter a percentage')]).toEqual([400, true]);
     const free = await site.signedIn('free@example.com');
     expect(await read(free, '/sets/75192')).toContain('are part of the Reseller plan. Facts');
-    expect(await read(stranger, '/sets/75192')).not.toContain('What may I pay?');
+    expect(await read(stranger, '/sets/75192')).not.toContain('What to pay');
   });
 
   test('without a value says so and why, and draws nothing', async () => {
@@ -221,7 +221,7 @@ describe('a minifig', () => {
     expect(await read(ann, '/minifigs/cas002')).toContain(
       'No value yet No sales recorded. A minifig gets a value with its first sale.',
     );
-    expect(await read(ann, '/minifigs/cas001')).toContain('What may I pay?');
+    expect(await read(ann, '/minifigs/cas001')).toContain('What to pay');
     expect((await ann.get('/minifigs/cas001?tax=99')).status).toBe(400);
   });
 
@@ -382,7 +382,7 @@ describe('the market', () => {
       expect([query, seen.status]).toEqual([query, 400]);
       expect(textOf(seen.html)).toContain('Correct the fields marked above');
     }
-    expect(await read(stranger, '/market?page=99')).toContain('There is no such page');
+    expect(await read(stranger, '/market?page=99')).toContain('No such page');
   });
 
   test('has pages, and they lead to each other', async () => {
@@ -417,7 +417,7 @@ describe('themes', () => {
     expect(await numbersOn(stranger, '/themes/Castle?status=retired')).toBe('75192');
     expect(await numbersOn(stranger, '/themes/Castle?q=tower')).toBe('');
     expect(await numbersOn(stranger, '/themes/Castle?theme=Gear')).toBe('75192 75192-2');
-    expect(await read(stranger, '/themes/Castle?page=9')).toContain('There is no such page');
+    expect(await read(stranger, '/themes/Castle?page=9')).toContain('No such page');
   });
 
   test('show values only to who is signed in', async () => {
@@ -439,7 +439,7 @@ describe('the retail watch', () => {
   });
 
   test('has the filters of the API', async () => {
-    const none = 'None of your sets fits these filters.';
+    const none = 'None of your sets match these filters.';
     expect(await read(ann, '/retail?changed_within=1h')).toContain(none);
     expect(await read(ann, '/retail?since=2026-11-14')).toContain(none);
     expect(await read(ann, '/retail?upc=5702000000015')).toContain('Grand Castle');
@@ -500,7 +500,7 @@ describe('deals', () => {
     ['status=2', 0],
     ['retailer=retailer_b', 0],
   ])('with %p are %d', async (query, count) => {
-    const none = 'No deals match Lower the margin or the confidence, or reset the filters.';
+    const none = 'No deals match Lower the margin or the confidence, or clear the filters.';
     const some = count === 1 ? '1 deal Set' : `${count} deals Set`;
     expect(await read(ann, `/deals?${query}`)).toContain(count === 0 ? none : some);
   });
@@ -526,7 +526,7 @@ describe('deals', () => {
       expect(textOf(seen.html)).toContain('Correct the fields marked above');
     }
     const behind = textOf((await ann.get('/deals?page=7&min_roi=1')).html);
-    expect(behind).toContain('There is no such page Go to the first page');
+    expect(behind).toContain('No such page Go to the first page');
   });
 
   test('need the Reseller plan', async () => {

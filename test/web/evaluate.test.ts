@@ -69,7 +69,7 @@ test('a box is worth what is in it; what is not understood or known is said with
   expect(text).toContain('999 Not in the catalog.');
   expect(text).toContain('cas001 Knight No value yet (used).');
   expect(text).toMatch(/Set 100 100 Sealed 3 \w+( confidence)? \$90\.00 \$270\.00/);
-  expect(text).toContain('Correct or remove the lines above that are not understood first.');
+  expect(text).toContain('First correct or remove the lines above that could not be read.');
 });
 
 test('what the bid does not count is said, and a return on next to nothing is not', async () => {
@@ -82,7 +82,7 @@ test('what the bid does not count is said, and a return on next to nothing is no
   );
   expect(text).toContain('less cost $0.03');
   expect(text).not.toContain('ROI +');
-  expect(text).toContain('Assumed price: for at least one item, no sales are known');
+  expect(text).toContain('Assumed price: for at least one item, no sales are recorded');
   expect((await evaluate({ items: '100', cost: '20' })).text).toContain('less cost $20.00; ROI +');
 });
 
@@ -172,7 +172,7 @@ test.each([
   [{ items: 'Falcon' }, 'Line 1: No set or minifig number found'],
   [{ items: '100', cost: 'much' }, "'much' is not an amount"],
   [{ items: '100', share: '20' }, 'Enter 50 to 95.'],
-  [{ items: '100 x60000, 101 x60000' }, 'These are 120,000 units; at most 100,000.'],
+  [{ items: '100 x60000, 101 x60000' }, 'This box has 120,000 units. The limit is 100,000.'],
 ])('%j is refused beside the field', async (typed: Fields, fault) => {
   const { seen, text } = await evaluate(typed);
   expect(seen.status).toBe(400);
@@ -196,7 +196,7 @@ test('a thousand items are a page that is small enough, and one more is too many
   expect(long).toContain('Use at most 20,000 characters.');
   const lookedUp = spyOn(site.world.store.market, 'findListedSets');
   expect((await evaluate({ items: numbers.join('\n') })).text).toContain(
-    'These are 1,001 different items; at most 1,000 at a time.',
+    'This box has 1,001 different items. The limit is 1,000.',
   );
   expect(lookedUp).not.toHaveBeenCalled();
   await evaluate({ items: '100' });
@@ -218,7 +218,7 @@ test('one click makes lots whose costs add up to the price paid, once', async ()
   // By value and list price 270.00, 40.00 and 20.00; the minifig and 999 get no lot.
   const items = '100 x3\n100 used\n300\ncas001\n999';
   const { seen, text } = await evaluate({ items, cost: '100' });
-  expect(text).toContain('Minifigs and unknown numbers (2 units) get no lot');
+  expect(text).toContain('Minifigs and unknown numbers (2 units) are not added');
   const form = { ...readForm(seen.html, lotsPath), paid: '100.01', purchase_date: '2026-11-10' };
   const done = await ann.post(lotsPath, { ...form, brickfolio: '1' });
   expect(done.goTo).toBe('/evaluate?added=4&collection=1');
@@ -262,14 +262,11 @@ test('lots are refused with what is wrong, and then there are none', async () =>
   const form = { ...readForm(seen.html, lotsPath), brickfolio: '1', paid: '50' };
   const theirs = (await person.brickfolios()).brickfolios.length + 1_000;
   for (const [typed, fault] of [
-    [{ brickfolio: String(theirs) }, 'You have no such collection'],
+    [{ brickfolio: String(theirs) }, 'Choose one of your collections.'],
     [{ purchase_date: '2036-01-01' }, 'The date is in the future'],
     [{ paid: '' }, 'Enter an amount'],
-    [
-      { items: 'cas001\n999' },
-      'Your inventory holds sets, and this box has none from the catalog.',
-    ],
-    [{ items: '100\nGate' }, 'Correct or remove the lines that are not understood first.'],
+    [{ items: 'cas001\n999' }, 'This box has no sets from the catalog to add.'],
+    [{ items: '100\nGate' }, 'First correct or remove the lines that could not be read.'],
   ] as const) {
     const refused = await ann.post(lotsPath, { ...form, ...typed });
     expect(refused.status).toBe(400);

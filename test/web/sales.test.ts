@@ -316,8 +316,8 @@ test('where to sell: the price of each channel today less its fees, or one price
   const { path } = await findLot('$60.00');
   const text = textOf((await ann.get(`${path}/sell`)).html);
   expect(text).toContain('Local pickup Assumed price $90.00 $0.00 $0.00 $90.00 ▲ +$30.00 (+50.0%)');
-  expect(text).toContain('Assumed price: no sales are known from this channel');
-  expect(text).toMatch(/Amazon FBA( Assumed price)? \$90\.00 — Box size not known/);
+  expect(text).toContain('Assumed price: no sales are recorded on this channel');
+  expect(text).toMatch(/Amazon FBA( Assumed price)? \$90\.00 — Box size unknown/);
   const other = await ann.get(`${path}/sell?price=100&shipping=5`);
   expect(textOf(other.html)).toContain('eBay $100.00 $15.02 $5.00 $79.98 ▲ +$19.98');
   // Whoever names the price assumes nothing, so that the channel without fees comes first.

@@ -13,7 +13,7 @@ export function ChannelCell(props: {
   return (
     <span>
       {channelName(channel)}
-      {isBest && <span class="badge">best</span>}
+      {isBest && <span class="badge">Best</span>}
       {isAssumed && <span class="badge">Assumed price</span>}
     </span>
   );
@@ -21,7 +21,7 @@ export function ChannelCell(props: {
 
 /** What an assumed price is, of one item or of a box. */
 export function AssumedNote({ isBox = false }: { readonly isBox?: boolean }) {
-  const unknown = 'no sales are known from this channel, so its price comes from the others.';
+  const unknown = 'no sales are recorded on this channel, so prices of other channels are used.';
   return (
     <p class="quiet">
       Assumed price: {isBox && 'for at least one item, '}
@@ -41,8 +41,8 @@ export function AmazonAskNote(props: {
   if (!isReason) return null;
   return (
     <p class="quiet">
-      {`Amazon itself sells this set for ${moneyText(askCents)} now, so prices for Amazon and ` +
-        'Amazon FBA are no higher.'}
+      {`Amazon itself sells this set for ${moneyText(askCents)} now, which caps the prices for ` +
+        'Amazon and Amazon FBA.'}
     </p>
   );
 }

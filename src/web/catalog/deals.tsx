@@ -197,10 +197,10 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
           label="Status"
           options={anyOf({ 2: 'Available', 3: 'Retiring soon', 4: 'Retired' })}
         />
-        <button type="submit">Show deals</button>
+        <button type="submit">Apply</button>
         {isFiltered(typed) && (
           <a class="button plain" href="/deals">
-            Reset
+            Clear filters
           </a>
         )}
       </div>
@@ -231,27 +231,26 @@ function NoDeals({ typed, deals, request, hasOffers }: DealsProps) {
   const settings = { href: '/account/buying', text: 'Buying settings' };
   if (deals.total > 0) {
     const first = { href: changedAddress(request, {}), text: 'Go to the first page' };
-    return <EmptyState title="There is no such page" actions={[first]} />;
+    return <EmptyState title="No such page" actions={[first]} />;
   }
   if (!isGood(typed)) return <EmptyState title="Correct the fields marked above" />;
   if (isFiltered(typed)) {
     return (
-      <EmptyState title="No deals match" actions={[{ href: '/deals', text: 'Reset filters' }]}>
-        Lower the margin or the confidence, or reset the filters.
+      <EmptyState title="No deals match" actions={[{ href: '/deals', text: 'Clear filters' }]}>
+        Lower the margin or the confidence, or clear the filters.
       </EmptyState>
     );
   }
   if (!hasOffers) {
     return (
       <EmptyState title="No offers to compare yet" actions={[settings]}>
-        Deals compare retail prices with what sets resell for. No retail price loaded here would
-        leave a profit.
+        Deals compare retail prices with resale prices. No retail price here leaves a profit.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="No deals right now" actions={[settings]}>
-      Nothing in stock costs less than your max buy price. Lower the margin or the confidence, or
+      Nothing in stock is at or below your max buy price. Lower the margin or the confidence, or
       include values with low confidence.
     </EmptyState>
   );
@@ -316,7 +315,7 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
     moneyColumn(
       'Profit per month',
       ({ profitPerMonthCents }) => profitPerMonthCents,
-      'Time to sell not known',
+      'Time to sell unknown',
     ),
     {
       key: 'check',

@@ -34,7 +34,7 @@ export function EvidenceDetails(props: {
       {report.others.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      {found.isStale && <p>New sales have come in. The value is updated shortly.</p>}
+      {found.isStale && <p>New sales came in. The value will update shortly.</p>}
       <p class="quiet">
         {`Updated ${momentText(evidence.at)}. Engine ${evidence.engine}, parameters ` +
           `${evidence.parameters}, inputs ${hashText(evidence.inputHash)}.`}

@@ -53,7 +53,7 @@ describe('an answer', () => {
     const { text } = shown();
     // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6% + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
     expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days');
-    expect(text).toContain('BrickLink best $87.45 $5.81 $11.75 $69.89 $55.91 28 days');
+    expect(text).toContain('BrickLink Best $87.45 $5.81 $11.75 $69.89 $55.91 28 days');
     expect(text).toContain('Local pickup Assumed price $91.93 $0.00 $0.00 $91.93 $73.54 28 days');
     expect(text).toContain('Amazon FBA Assumed price');
   });
@@ -61,7 +61,7 @@ describe('an answer', () => {
   test('says that Amazon sells it, too, where that keeps prices there down', () => {
     const offsets = { ...resale.offsets, amazon: 0.1 };
     const at = (amazonAskCents: number) => shown('', { ...resale, offsets, amazonAskCents }).text;
-    const note = 'Amazon itself sells this set for $60.00 now, so prices for Amazon and';
+    const note = 'Amazon itself sells this set for $60.00 now, which caps the prices';
     expect(at(60_00)).toContain(note);
     expect(at(60_00)).toMatch(/Amazon \$60\.00 .*Amazon FBA \$60\.00/);
     expect(at(200_00)).not.toContain('Amazon itself');
@@ -96,7 +96,7 @@ describe('an answer', () => {
   test('leaves out Amazon FBA, and says why, where the box is not known', () => {
     const parcel = { box: { ...box, weightLbs: null }, pieces: 500 };
     const { text } = shown('', { ...resale, parcel });
-    expect(text).toContain('Amazon FBA is missing: the package size is not known.');
+    expect(text).toContain('Amazon FBA is missing: the package size is unknown.');
     expect(text).toContain('(estimated)');
   });
 });
@@ -104,7 +104,7 @@ describe('an answer', () => {
 describe('no answer says why', () => {
   test('without a value', () => {
     for (const { text } of [shown('condition=used'), shown('', null)]) {
-      expect(text.trim()).toBe('What may I pay? No max buy price. There is no value yet.');
+      expect(text.trim()).toBe('What to pay No max buy price. There is no value yet.');
     }
   });
 
@@ -138,7 +138,5 @@ describe('no answer says why', () => {
 
 test('without the Reseller plan it is one sentence', () => {
   const text = renderToString(PayCard({ pay: null })).replace(/<[^>]*>/g, '');
-  expect(text).toBe(
-    'What may I pay?Max buy prices by sales channel are part of the Reseller plan.',
-  );
+  expect(text).toBe('What to payMax buy prices by sales channel are part of the Reseller plan.');
 });

@@ -131,14 +131,14 @@ export function MaxBuyFigure({ pay }: { readonly pay: Pay | null }) {
 export function PayCard({ pay }: { readonly pay: Pay | null }) {
   if (pay === null) {
     return (
-      <Card title="What may I pay?" id="pay">
+      <Card title="What to pay" id="pay">
         <p class="quiet">Max buy prices by sales channel are part of the Reseller plan.</p>
       </Card>
     );
   }
   const { answer } = pay;
   return (
-    <Card title="What may I pay?" id="pay">
+    <Card title="What to pay" id="pay">
       {answer.reason === null ? (
         <Answer pay={pay} />
       ) : (
@@ -242,7 +242,7 @@ function Channels({ pay }: { readonly pay: Pay }) {
       />
       <AmazonAskNote askCents={pay.amazonAskCents} prices={quotes.map(({ sum }) => sum)} />
       {quotes.every(({ channel }) => channel !== 'fba') && (
-        <p class="quiet">{`${channelName('fba')} is missing: the package size is not known.`}</p>
+        <p class="quiet">{`${channelName('fba')} is missing: the package size is unknown.`}</p>
       )}
       {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
     </details>

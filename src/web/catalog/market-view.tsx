@@ -182,7 +182,7 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
         <button type="submit">Search</button>
         {view.isNarrowed && (
           <a class="button plain" href={request.path}>
-            Reset
+            Clear filters
           </a>
         )}
       </div>
@@ -237,7 +237,7 @@ export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }
     <Card>
       <div class="heading">
         <Segments
-          label="Kind"
+          label="Type"
           choices={itemKinds.map((each) => ({
             href: to({ kind: each }),
             text: `${kindNames[each]} ${countText(totals[each])}`,
@@ -319,10 +319,12 @@ function NothingFound({ request, view }: ViewProps) {
   if (!isGood(view.typed)) return <EmptyState title="Correct the fields marked above" />;
   if (totals[kind] > 0) {
     const actions = [{ href: changedAddress(request, {}), text: 'Go to the first page' }];
-    return <EmptyState title="There is no such page" actions={actions} />;
+    return <EmptyState title="No such page" actions={actions} />;
   }
   if (!isNarrowed) {
-    return <EmptyState title="The catalog is empty">Sets come with the first import.</EmptyState>;
+    return (
+      <EmptyState title="The catalog is empty">Sets appear after the first import.</EmptyState>
+    );
   }
   const other = kind === 'set' ? 'minifig' : 'set';
   const otherName = kindNames[other].toLowerCase();
@@ -330,7 +332,7 @@ function NothingFound({ request, view }: ViewProps) {
     ...(totals[other] === 0
       ? []
       : [{ href: changedAddress(request, { kind: other }), text: `Show ${otherName}` }]),
-    { href: request.path, text: 'Reset filters' },
+    { href: request.path, text: 'Clear filters' },
   ];
   const what = kindNames[kind].toLowerCase();
   return (

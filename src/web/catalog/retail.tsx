@@ -137,10 +137,10 @@ function Filters({ typed }: { readonly typed: Typed }) {
       <div class="filters">
         <Choice name="changed_within" label="Price changed" options={options} />
         <Field name="since" label="Changed since" type="date" />
-        <button type="submit">Show prices</button>
+        <button type="submit">Apply</button>
         {isTyped(typed, ['changed_within', 'since', 'asin', 'upc']) && (
           <a class="button plain" href="/retail">
-            Reset
+            Clear filters
           </a>
         )}
       </div>
@@ -159,8 +159,8 @@ function NoPrices({ typed }: { readonly typed: Typed }) {
   if (!isGood(typed)) return <EmptyState title="Correct the fields marked above" />;
   if (isTyped(typed, ['changed_within', 'since', 'asin', 'upc'])) {
     return (
-      <EmptyState title="No prices match" actions={[{ href: '/retail', text: 'Reset filters' }]}>
-        None of your sets fits these filters.
+      <EmptyState title="No prices match" actions={[{ href: '/retail', text: 'Clear filters' }]}>
+        None of your sets match these filters.
       </EmptyState>
     );
   }
@@ -181,13 +181,13 @@ function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[]
     mainColumn('Set', ({ setNumber, name }) => (
       <ItemCell kind="set" number={setNumber} name={name} />
     )),
-    moneyColumn('Average cost', ({ paidCents }) => paidCents, 'Not known'),
+    moneyColumn('Average cost', ({ paidCents }) => paidCents, 'Unknown'),
     numberColumn(names.retailer_a, (row) => <Offer block={row.retailer_a} />),
     numberColumn(names.retailer_b, (row) => <Offer block={row.retailer_b} />),
     moneyColumn(
       'Net after FBA fees',
       ({ retailer_aExit: { netFba } }) => (netFba === null ? null : toCents(netFba)),
-      'Not known',
+      'Unknown',
     ),
   ];
 }

@@ -219,7 +219,7 @@ function SetFacts({ set, details }: Pick<SetPageProps, 'set' | 'details'>) {
     <Facts
       isGrid
       facts={[
-        ['Kind', details?.itemClass ? classNames[details.itemClass] : null],
+        ['Type', details?.itemClass ? classNames[details.itemClass] : null],
         ['Subtheme', set.subtheme],
         ['Pieces', pieces === null ? null : countText(pieces)],
         ['Minifigs', minifigsText(set, details)],

@@ -115,7 +115,7 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
       )}
       <Card class="brief">
         {themes.length === 0 ? (
-          <EmptyState title="The catalog is empty">Sets come with the first import.</EmptyState>
+          <EmptyState title="The catalog is empty">Sets appear after the first import.</EmptyState>
         ) : (
           <DataTable
             label="Themes"

@@ -41,7 +41,7 @@ export function Delta(props: {
   readonly percent?: number | null;
   readonly missing?: string;
 }) {
-  const { cents = null, percent = null, missing = 'Not known' } = props;
+  const { cents = null, percent = null, missing = 'Unknown' } = props;
   if (cents === null && percent === null) return <Missing reason={missing} />;
   // What is shown as nothing is neither a gain nor a loss.
   const sign = Math.sign(cents ?? Math.round((percent ?? 0) * 10));

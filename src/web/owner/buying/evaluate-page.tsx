@@ -47,7 +47,7 @@ export const boxTextMax = 20_000;
 const fileSources = 'BrickEconomy, Brickset, Rebrickable, BrickStore, Brickmark';
 
 /** Why a box cannot be added to the inventory. */
-export const noSets = 'Your inventory holds sets, and this box has none from the catalog.';
+export const noSets = 'This box has no sets from the catalog to add.';
 
 /** How many rows the tables of the page have, so that it stays small. */
 const itemRowsMax = 150;
@@ -147,11 +147,7 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
         <details open={hasFaults}>
           <summary>Buying terms</summary>
           <div class="form-grid">
-            <BuyTermsFields
-              typed={typed}
-              terms={terms}
-              inboundHint="What you pay to receive the whole box."
-            />
+            <BuyTermsFields typed={typed} terms={terms} inboundHint="For the whole box." />
           </div>
           <Checkbox name="with_modeled" label="Include estimated values in the bid" />
         </details>
@@ -370,7 +366,7 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
       <Card title="Add to inventory">
         <p class="quiet">
           {problems.length > 0
-            ? 'Correct or remove the lines above that are not understood first.'
+            ? 'First correct or remove the lines above that could not be read.'
             : noSets}
         </p>
       </Card>
@@ -425,7 +421,7 @@ function leftOutText({ items }: EvaluatedBox): string {
   if (left.length === 0) return '';
   const units = left.reduce((sum, { quantity }) => sum + quantity, 0);
   const costs = left.reduce((sum, { costCents }) => sum + (costCents ?? 0), 0);
-  const share = costs > 0 ? `their cost of ${moneyText(costs)} goes` : 'any cost of theirs goes';
+  const share = costs > 0 ? `their cost of ${moneyText(costs)}` : 'any cost they have';
   const who = `Minifigs and unknown numbers (${nounText(units, 'unit')})`;
-  return ` ${who} get no lot; ${share} to the sets.`;
+  return ` ${who} are not added; ${share} is split among the sets.`;
 }

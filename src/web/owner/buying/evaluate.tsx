@@ -164,14 +164,14 @@ function checkSize(fields: TypedFields, items: readonly TypedItem[], otherwise: 
   );
   if (count > boxItemsMax) {
     const most = countText(boxItemsMax);
-    fields.fail(
-      'items',
-      `These are ${countText(count)} different items; at most ${most} at a time.`,
-    );
+    fields.fail('items', `This box has ${countText(count)} different items. The limit is ${most}.`);
   }
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   if (units > boxUnitsMax) {
-    fields.fail('items', `These are ${countText(units)} units; at most ${countText(boxUnitsMax)}.`);
+    fields.fail(
+      'items',
+      `This box has ${countText(units)} units. The limit is ${countText(boxUnitsMax)}.`,
+    );
   }
 }
 
@@ -185,7 +185,7 @@ async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const purchaseDate = fields.pastDay('purchase_date');
   const paidCents = fields.cents('paid');
   if (evaluated && evaluated.problems.length > 0) {
-    fields.fail('items', 'Correct or remove the lines that are not understood first.');
+    fields.fail('items', 'First correct or remove the lines that could not be read.');
   }
   if (evaluated && !evaluated.box.items.some(canBeLot)) fields.fail('items', noSets);
   if (evaluated && fields.isGood) {

@@ -22,13 +22,15 @@ export function gradeText(grade: Grade): string | null {
     const gain = netCents - costCents;
     return costCents === 0 ? gainText(gain) : roundPercentText((100 * gain) / costCents);
   });
-  return `predicted ${predicted}, got ${got}; ${countText(cleared)} of ${countText(units)} cleared`;
+  const what = costCents === 0 ? 'profit' : 'ROI';
+  const sold = `${countText(cleared)} of ${nounText(units, 'unit')} cleared`;
+  return `predicted ${what} ${predicted}, actual ${got}; ${sold}`;
 }
 
 /** What the words of a grade mean. */
 export const gradeHint =
-  'Counted per unit sold. Predicted is the median ROI as of the day you recorded the purchase; ' +
-  'cleared means the sale netted at least what was predicted at 80% confidence.';
+  'Units sold so far. Predicted is the median on the day you recorded the purchase. A unit ' +
+  'cleared if its sale netted at least the amount predicted at 80% confidence.';
 
 /** What was predicted of a lot, and what became of it. */
 export function Predicted(props: { readonly prediction: LotPrediction; readonly grade: Grade }) {
@@ -45,7 +47,7 @@ export function Predicted(props: { readonly prediction: LotPrediction; readonly 
           ['Median net', moneyText(netHalfCents)],
           ['Net at 80% confidence', moneyText(netSafeCents)],
           ['Median time to sell', waitDays === null ? null : nounText(Math.round(waitDays), 'day')],
-          ['So far', graded],
+          ['Result so far', graded],
         ]}
       />
       {graded && <p class="quiet small">{gradeHint}</p>}

@@ -147,7 +147,7 @@ export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: s
     ['roi', 'ROI'],
   ] as const;
   return (
-    <div class="sale-sum" role="status" aria-label="What this sale brings">
+    <div class="sale-sum" role="status" aria-label="Sale totals">
       <Figures>
         {names.map(([name, title]) => (
           <Figure key={name} name={title} value={<Live name={name + suffix} live={live} />} />
@@ -234,8 +234,8 @@ export function Presets({ table, day }: { readonly table: FeeTable; readonly day
       <summary>Fee presets</summary>
       <p class="quiet">
         Published fees for standard sellers in the United States, or your own rates from{' '}
-        <a href="/account/buying">Buying settings</a>. If you were charged something else, enter
-        that.
+        <a href="/account/buying">Buying settings</a>. If you were charged a different amount, enter
+        it.
       </p>
       <Facts
         facts={platforms.map((platform) => [

@@ -232,7 +232,7 @@ function SalesView(props: SalesProps) {
       <Filters request={request} view={view} />
       {page.total === 0 ? (
         <EmptyState title="No sales match" actions={[{ href: '/sales', text: 'Clear filters' }]}>
-          Change the year, the platform or the words you search for.
+          Try another year, platform or search.
         </EmptyState>
       ) : (
         <Card>
@@ -352,7 +352,7 @@ function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
         value={view.filter.platform ?? ''}
       />
       <button class="plain" type="submit">
-        Filter
+        Apply
       </button>
     </form>
   );

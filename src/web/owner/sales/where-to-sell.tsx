@@ -199,4 +199,4 @@ function wayColumns({ priceCents: costCents }: OwnLot): readonly Column<Way>[] {
 }
 
 /** Why nothing is known of a channel. */
-const unknownBox = 'Box size not known';
+const unknownBox = 'Box size unknown';
