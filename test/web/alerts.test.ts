@@ -341,7 +341,7 @@ test('the page of an alert lists what it matches now, and when that is sent agai
   await work();
   const text = await page();
   expect(text).toContain(
-    "You'll be alerted again after the price has risen above the limit, or after 7 days.",
+    'You’ll be alerted again after the price has risen above the limit, or after 7 days.',
   );
   expect(text).toContain('Night <b>Ferry</b> 200 Retailer A $49.50');
   await offer('200', 80);
@@ -525,7 +525,7 @@ describe('alert settings', () => {
         state: 'given_up',
         answerStatus: 503,
         answer: 'come <script>back</script> later',
-        text: 'The test to email failed. It answered 503. come <script>back</script> later',
+        text: 'The test to email failed. Response: 503. come <script>back</script> later',
       },
       {
         state: 'waiting',

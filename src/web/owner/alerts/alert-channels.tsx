@@ -146,7 +146,7 @@ export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
     const onItsWay = `The test to ${name} is on its way. Reload this page in a moment.`;
     return <Notice kind="warn">{onItsWay}</Notice>;
   }
-  const status = test.answerStatus === null ? '' : ` It answered ${test.answerStatus}.`;
+  const status = test.answerStatus === null ? '' : ` Response: ${test.answerStatus}.`;
   return (
     <Notice kind="bad">
       <p class="flush">{`The test to ${name} failed.${status}`}</p>
@@ -186,7 +186,7 @@ export function ChannelState(props: { readonly channel: Channel; readonly timeZo
       {state !== 'off' && failingSince !== null && (
         <div class="small warning">
           {`Failing since ${momentText(failingSince, timeZone)}`}
-          {retryAt !== null && `, next try ${momentText(retryAt, timeZone)}`}
+          {retryAt !== null && `, next attempt ${momentText(retryAt, timeZone)}`}
         </div>
       )}
     </span>

@@ -228,14 +228,14 @@ export function RuleFields({ choices }: FieldsProps) {
             name="repeat_days"
             label="Repeat after, days"
             inputmode="numeric"
-            hint="Optional. Sends again while still true."
+            hint="Optional. Alerts again if it still matches."
           />
           <Field
             name="daily_cap"
             label="Daily limit"
             inputmode="numeric"
             isRequired
-            hint="More than this is listed, not sent."
+            hint="Matches above the limit are listed but not sent."
           />
         </div>
         <Field

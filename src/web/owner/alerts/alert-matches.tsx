@@ -56,7 +56,7 @@ export async function readMatches(
 export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {
   const ofOffers: readonly Column<Match>[] = [
     column('Retailer', ({ retailer }) => retailer && retailerNames[retailer]),
-    moneyColumn('Price', ({ priceCents }) => priceCents, 'Not offered now'),
+    moneyColumn('Price', ({ priceCents }) => priceCents, 'No offer'),
   ];
   const columns: readonly Column<Match>[] = [
     mainColumn('Set', ({ number, title }) => <ItemCell kind="set" number={number} name={title} />),
@@ -87,7 +87,7 @@ export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: Shown
 
 function resetText({ condition, repeatDays }: AlertRule): string {
   const repeat = repeatDays === null ? '' : `, or after ${nounText(repeatDays, 'day')}`;
-  return `You'll be alerted again after ${endText(condition)}${repeat}.`;
+  return `You’ll be alerted again after ${endText(condition)}${repeat}.`;
 }
 
 function endText(condition: AlertCondition): string {

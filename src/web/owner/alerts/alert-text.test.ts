@@ -82,7 +82,7 @@ test.each([
   ['waiting', null, 'About to be sent'],
   ['over_cap', null, 'Not sent: over the daily limit of 20'],
   ['no_channel', null, 'Not sent: no channel is on'],
-  ['ended', null, 'Not sent: the alert was turned off before'],
+  ['ended', null, 'Not sent: the alert had been turned off'],
 ] as const satisfies [NotificationState, HeldFor, string][])(
   'a notification that is %s (%p) says: %s',
   (state, heldFor, text) => {

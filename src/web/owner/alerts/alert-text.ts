@@ -97,7 +97,7 @@ export function stateText(
     case 'no_channel':
       return 'Not sent: no channel is on';
     case 'ended':
-      return 'Not sent: the alert was turned off before';
+      return 'Not sent: the alert had been turned off';
   }
 }
 

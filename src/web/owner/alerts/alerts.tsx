@@ -209,6 +209,6 @@ function RuleActions(props: { readonly request: OwnRequest; readonly rule: Alert
 }
 
 function askToDelete(_: WebDeps, request: OwnRequest, { name }: AlertRule): PageAnswer {
-  const outcome = 'What it sent stays listed under Sent. To pause it, turn it off instead.';
+  const outcome = 'Its messages stay listed under Sent. To pause it, turn it off instead.';
   return confirmDelete({ request, noun: 'alert', name, outcome, cancel: '/alerts' });
 }

@@ -113,7 +113,7 @@ function doneTexts({ query }: OwnRequest) {
     removed: count > 0 ? `Removed ${items}.` : 'Select items to remove.',
     saved: count > 0 ? `Saved ${items}.${matching}` : 'Nothing to save.',
     imported: `Imported ${items}.${matching}`,
-    alerted: 'Alert on. You’ll hear when a price reaches its target.',
+    alerted: 'Alert on. You’ll be alerted when a price reaches its target.',
     renamed: 'List renamed.',
     deleted: 'List deleted.',
   };
@@ -195,7 +195,7 @@ function NoItems({ list }: Pick<WatchListProps, 'list'>) {
     { href: '/market', text: 'Browse the market' },
   ];
   return (
-    <EmptyState title={list ? 'Nothing on this list yet' : 'Nothing watched yet'} actions={actions}>
+    <EmptyState title={list ? 'This list is empty' : 'Your watchlist is empty'} actions={actions}>
       Watch any set or minifig, owned or not. With a target price, you see how far the best price is
       from it, and get an alert when it’s reached.
     </EmptyState>
@@ -240,7 +240,7 @@ function Items(props: ListProps) {
       </PostForm>
       <PagePager request={view} total={list.items} rows={watchPageSize} />
       <p class="quiet small">
-        Values are for new sets and used minifigs.
+        Values are for sealed sets and used minifigs.
         {items.some(({ kind, targetCents }) => kind === 'minifig' && targetCents !== null) &&
           ` ${minifigTargets}`}
       </p>
@@ -289,7 +289,7 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
           second={retailerNames[offer.retailer] + (offer.isAtLowest ? ', all-time low' : '')}
         />
       ) : (
-        <Missing reason="Not at the retailers now" />
+        <Missing reason="No offer" />
       ),
     ),
     ...(request.who.plan === 'reseller' ? [maxBuy] : []),

@@ -108,7 +108,7 @@ export function readItems(
 }
 
 /** Why a list cannot have a name, in words. */
-export const nameTaken = 'You have another list with this name. Choose a different one.';
+export const nameTaken = 'You already have a list with this name. Choose another one.';
 
 async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accountId } = sent.who;
