@@ -204,7 +204,7 @@ async function inSlot(
   return (await slots.take(String(visit.who.accountId), work)) ?? faultAnswer(visit, 429, busy);
 }
 
-const busy = 'Your account is still working on your last request. Try again in a moment.';
+const busy = 'Your last request is still running. Try again in a moment.';
 
 /** Where to sign in for a page, and come back to it. */
 function signInPath({ path, query }: Pick<PageRequest, 'path' | 'query'>): string {
@@ -253,7 +253,7 @@ async function readSent(
   { takesFile, answering }: { readonly takesFile: boolean; readonly answering: Answering },
 ): Promise<SentRequest | PageAnswer> {
   if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) {
-    return faultAnswer(visit, 403, 'This form was sent from another site, so nothing was done.');
+    return faultAnswer(visit, 403, 'This form was sent from another site, so it was rejected.');
   }
   const sent = await orFault(visit, () => readForm(request, takesFile));
   if (!('form' in sent) || isSameToken(sent.form.text('token'), visit.formToken)) return sent;
@@ -267,7 +267,7 @@ async function showAgain(
   { slots }: Answering,
 ): Promise<PageAnswer> {
   const get = page?.route.get;
-  const outdated = 'This page is out of date. Open it again and try once more.';
+  const outdated = 'This page is out of date. Reload it and try again.';
   if (!get || (page.route.access === 'operator' && !sent.who?.isOperator)) {
     return faultAnswer(sent, 403, outdated);
   }

@@ -69,7 +69,7 @@ test('a name that is missing, too long or taken is refused beside it, and kept',
   for (const [name, fault] of [
     ['', 'Enter a value.'],
     ['x'.repeat(101), 'Use at most 100 characters.'],
-    ['Shelf', 'You have a collection with this name'],
+    ['Shelf', 'You already have a collection with this name'],
     ['Shelf\u001b[2J', 'Use only letters, digits and punctuation.'],
     ['Shelf\u202e', 'Use only letters, digits and punctuation.'],
   ] as const) {
@@ -135,12 +135,12 @@ test('what cannot be right is refused beside its field, and what was typed is ke
     [{ price: 'cheap' }, "'cheap' is not an amount"],
     [{ price: '€ 10' }, 'Enter the amount in US dollars.'],
     [{ price: '-1' }, 'Enter 0 or more.'],
-    [{ price: '' }, 'The list price of this set is not known.'],
+    [{ price: '' }, 'The list price of this set is unknown.'],
     [{ purchase_date: '2026-11-16' }, 'The date is in the future'],
     [{ purchase_date: '2026-02-30' }, 'Enter a date, such as'],
     [{ condition: 'chewed' }, 'Choose one of the options.'],
     [{ status: 'lost' }, 'Choose one of the options.'],
-    [{ brickfolio: '99' }, 'You have no such collection'],
+    [{ brickfolio: '99' }, 'Choose one of your collections.'],
   ] as const) {
     const seen = await add(typed);
     expect([seen.status, typed]).toEqual([400, typed]);
@@ -311,7 +311,7 @@ test('59 prices are changed in one go, and back', async () => {
     edit: /undo=(\d+)/.exec(done.goTo ?? '')?.[1] ?? '',
   };
   const again = await ann.post('/inventory/undo', fields);
-  expect([again.status, again.html.includes('cannot be undone any more')]).toEqual([409, true]);
+  expect([again.status, again.html.includes('can no longer be undone')]).toEqual([409, true]);
 });
 
 test('all lots of a view are changed at once, unless it is another view by now', async () => {
@@ -363,7 +363,7 @@ test('lots are moved and deleted, those with sales are kept and counted', async 
   const moved = await send('/inventory/move', query, { to: '1' }, ids);
   expect(textOf((await ann.get(moved.goTo)).html)).toContain('4 lots moved.');
   const nowhere = await send('/inventory/move', query, { to: '9999' }, ids);
-  expect([nowhere.status, nowhere.html.includes('does not exist')]).toEqual([409, true]);
+  expect([nowhere.status, nowhere.html.includes('no longer exists')]).toEqual([409, true]);
   // What others have is as good as nothing.
   const theirs = await bob.post(`/inventory/status?view=all`, {
     ...hiddenFields((await bob.get('/inventory')).html),

@@ -88,7 +88,7 @@ describeInBrowser('keys in a browser', (chromium) => {
 
     // Once more, as somebody would who reloads the page with the key: it is not made again.
     await page.reload();
-    expect(await textOf(page)).toContain('was sent before');
+    expect(await textOf(page)).toContain('was already submitted');
     expect(await page.content()).not.toContain(key);
 
     await page.goto(`${site.url}/usage`);

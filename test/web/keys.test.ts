@@ -63,7 +63,7 @@ describe('making a key', () => {
     const again = await bob.post('/keys', fields);
     expect(again.status).toBe(409);
     expect(keyIn(again)).toBe('');
-    expect(textOf(again.html)).toContain('was sent before');
+    expect(textOf(again.html)).toContain('was already submitted');
     expect(await keysOf('bob@example.com')).toHaveLength(1);
   });
 
@@ -115,12 +115,12 @@ describe('making a key', () => {
         await world.store.accounts.revokeKey(id, world.now);
       }
     }
-    expect(textOf((await eve.get('/keys')).html)).not.toContain('takes the place');
+    expect(textOf((await eve.get('/keys')).html)).not.toContain('that replaces one you used');
     const key = keyIn(await makeKey(eve, { name: 'Sixth' }));
     expect((await call(key)).headers.get('x-ratelimit-remaining')).toBe('998');
     for (const path of ['/keys', '/usage']) {
       const text = textOf((await eve.get(path)).html);
-      expect(text).toContain('A new key that takes the place of one you used today starts');
+      expect(text).toContain('A key that replaces one you used today starts');
       expect(text).toMatch(/Sixth bmk_.{5} .*1 998 1,000/);
     }
   });
@@ -130,7 +130,7 @@ describe('making a key', () => {
     const text = textOf((await fay.get('/keys')).html);
     expect(text).toContain('Your account is on the Free plan.');
     expect(text).toContain('ask the operator of this site to upgrade');
-    expect(text).toContain('Calls with them answer 403');
+    expect(text).toContain('Calls with them return 403');
     const key = keyIn(await makeKey(fay));
     expect((await call(key)).status).toBe(403);
     await site.world.store.accounts.setPlan('fay@example.com', 'reseller');

@@ -120,7 +120,7 @@ test("another account's collections and lots are as good as none, in every form 
   }
   expect(lotIds((await bob.get('/inventory?collection=1')).html)).toEqual([]);
   const foreign = await bob.post('/inventory/add', typed);
-  expect([foreign.status, textOf(foreign.html).includes('no such collection')]).toEqual([
+  expect([foreign.status, textOf(foreign.html).includes('one of your collections')]).toEqual([
     400,
     true,
   ]);

@@ -165,7 +165,7 @@ describe('sources that are fetched by themselves', () => {
     expect(html).not.toContain('<b>');
     expect(textOf(html)).toContain(
       `Health keepa stopped just now: ${message} Then restart the server ` +
-        '(with PostgreSQL, the upkeep) to try again now.',
+        '(with PostgreSQL, the upkeep process) to retry right away.',
     );
     expect(textOf(html)).toContain(`keepa Stopped Never just now ${message}`);
     await change('keepa', (before) => afterSuccess(before, { at, nextAt: at + hourMs }));
@@ -226,7 +226,7 @@ describe('the market', () => {
     expect(text).toContain('History Open');
     world.now += dayMs;
     const late = textOf((await operator.get('/operator')).html);
-    expect(late).toContain('Nothing was published for 1 day: 1 item waiting.');
+    expect(late).toContain('Nothing published for 1 day: 1 item waiting.');
     world.now -= dayMs;
   });
 
@@ -247,7 +247,7 @@ describe('the market', () => {
     const paths = [...new Set(found)];
     const one = await operator.get(paths[1] ?? '');
     expect(textOf(one.html)).toContain("a.csv:7 '<b>x</b>' is no price");
-    expect(textOf(one.html)).toContain('Took 5 s');
+    expect(textOf(one.html)).toContain('Duration 5 s');
     expect(textOf(one.html)).toContain('2 more were rejected');
     expect(textOf(one.html)).toContain('Warnings 2 fields skipped in imported rows');
     expect(textOf(one.html)).toContain("The first 1 of 2. Where Why a.csv:9 UPC '1' must be");

@@ -122,7 +122,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.waitForSelector(`text=Status of ${before.length} lots changed.`);
     expect(new Set(await statuses())).toEqual(new Set(['Listed']));
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
-    await page.waitForSelector('text=changed back');
+    await page.waitForSelector('text=Undone:');
     expect(await statuses()).toEqual(before);
     const plain = await browser.newContext({
       javaScriptEnabled: false,
@@ -136,7 +136,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await simple.click('text=Save prices');
     await simple.waitForSelector('text=1 price changed.');
     await simple.click('text=Undo');
-    await simple.waitForSelector('text=1 lot changed back.');
+    await simple.waitForSelector('text=Undone: 1 lot restored.');
     await plain.close();
   });
 
@@ -199,7 +199,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     const secret = (await page.locator('#secret').textContent()) ?? '';
     expect(secret).toStartWith('whsec_');
     await page.reload();
-    expect(await page.locator('main').innerText()).toContain('was sent before');
+    expect(await page.locator('main').innerText()).toContain('was already submitted');
     expect(await page.content()).not.toContain(secret);
     await page.click('text=Webhook 1');
     await page.waitForURL('**/webhooks/*');

@@ -103,10 +103,10 @@ test('a link ends with its key, and the pages say so', async () => {
   await accounts.revokeKey(key?.id ?? 0, site.world.now);
   expect((await fetch(`${site.url}${link}?sets=100`)).status).toBe(404);
   const page = await eve.get(goTo ?? '');
-  expect(textOf(page.html)).toContain('The key of this link has ended');
+  expect(textOf(page.html)).toContain('The API key of this link is no longer active');
   expect(linkIn(page)).toBe('');
   const list = textOf((await eve.get(path)).html);
-  expect(list).toContain('Ended');
+  expect(list).toContain('Inactive');
   expect(list).toContain('Create a key first.');
 });
 

@@ -94,7 +94,7 @@ test('the secret is in the answer to the form and nowhere else, and the address 
   expect(webhook.position).toBe('next' in latest ? latest.next : -1);
   const again = await visitor.post('/webhooks', fields);
   expect([again.status, secretIn(again)]).toEqual([409, '']);
-  expect(textOf(again.html)).toContain('was sent before');
+  expect(textOf(again.html)).toContain('was already submitted');
   expect(await accounts().listChannels(id)).toHaveLength(1);
   for (const path of ['/webhooks', `/webhooks/${webhook.id}`, '/alerts/settings']) {
     const { html } = await visitor.get(path);
@@ -106,7 +106,7 @@ test('the secret is in the answer to the form and nowhere else, and the address 
   }
   const list = textOf((await visitor.get('/webhooks')).html);
   const kinds = 'retail.price, retail.low, retail.stock, deal.open';
-  expect(list).toContain(`Webhook 1 example.com/hook… ${kinds} · My watch lists On`);
+  expect(list).toContain(`Webhook 1 example.com/hook… ${kinds} · My watchlists On`);
 });
 
 test('a rotated secret is shown once, and no form makes two', async () => {

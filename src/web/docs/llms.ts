@@ -18,7 +18,7 @@ const opening = `# Brickmark
 > prices at two retailers, and the caller's own collection and sales.
 
 - Every call needs an API key: \`Authorization: Bearer bmk_…\`. A key has a daily allowance, and
-  each answer says how many calls remain.
+  each response says how many calls remain.
 - Start with the Markdown of the API below; a client can be written from it alone.
 - [OpenAPI of the API](/openapi.json), [OpenAPI of the Plus API](/api/plus/v1/openapi.json)
 - [Everything on this list as one text](/llms-full.txt)

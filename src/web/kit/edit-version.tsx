@@ -15,7 +15,7 @@ export function versionOf(values: readonly (string | number | null)[]): string {
 export function checkVersion(fields: TypedFields, now: string, typed: string): void {
   const seen = fields.form.text('seen');
   if (seen === '' || seen === now || typed === now) return;
-  fields.fail('seen', 'This was changed elsewhere since you opened the page. Look at it again.');
+  fields.fail('seen', 'This was changed elsewhere since you opened the page.');
 }
 
 /** What a form was shown with, and that this has changed. */
@@ -23,7 +23,7 @@ export function VersionField({ version }: { readonly version: string }) {
   const { seen } = useTyped().faults;
   return (
     <>
-      {seen && <Notice kind="bad">{`${seen} If you save now, what you typed counts.`}</Notice>}
+      {seen && <Notice kind="bad">{`${seen} Saving now overwrites that change.`}</Notice>}
       <input type="hidden" name="seen" value={version} />
     </>
   );

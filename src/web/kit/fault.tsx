@@ -58,7 +58,8 @@ export function missingPage(request: PageRequest): PageAnswer {
 /** The answer for a path that takes forms alone, with the way to the page that they are on. */
 export function wrongMethodPage(request: PageRequest, near: string | null) {
   const way = near && <a href={near}>Go to the page it belongs to</a>;
-  return faultAnswer(request, 405, 'This address only receives forms.', way && <p>{way}</p>);
+  const problem = 'This address only accepts form submissions.';
+  return faultAnswer(request, 405, problem, way && <p>{way}</p>);
 }
 
 /** Leads to the page of what a path names; what cannot be an id leads nowhere. */

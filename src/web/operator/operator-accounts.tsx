@@ -298,7 +298,7 @@ function LimitForm(props: AccountProps & { readonly path: string; readonly shown
           inputmode="numeric"
           size={9}
           autocomplete="off"
-          aria-label={`Calls a day of ${shown.name}`}
+          aria-label={`Daily limit of ${shown.name}`}
           value={typed.values.allowance ?? String(shown.allowance)}
           {...faultyProps(typed, 'allowance')}
         />

@@ -83,13 +83,16 @@ function Alarm({ source }: { readonly source: Source }) {
     return (
       <Notice kind="bad">
         <strong>{`${name} stopped${since}: `}</strong>
-        {`${failure} Then restart the server (with PostgreSQL, the upkeep) to try again now.`}
+        {`${failure} Then restart the server (with PostgreSQL, the upkeep process) `}
+        to retry right away.
       </Notice>
     );
   }
   if (freshness.standing === 'failing' && at - (lastSuccessAt ?? 0) > failingMs) {
     const since =
-      lastSuccessAt === null ? 'It never worked.' : `Last success: ${momentText(lastSuccessAt)}.`;
+      lastSuccessAt === null
+        ? 'It has never succeeded.'
+        : `Last success: ${momentText(lastSuccessAt)}.`;
     return (
       <Notice kind="warn">
         <strong>{`${name} failed ${times(failures)}: `}</strong>
@@ -103,7 +106,7 @@ function Alarm({ source }: { readonly source: Source }) {
         <strong>{`${name} was due ${agoText(at - nextAt)} and was not called. `}</strong>
         {'Unless it is turned off in '}
         <code>sources.toml</code>
-        {', check that the server (with PostgreSQL, the upkeep) runs without '}
+        {', check that the server (with PostgreSQL, the upkeep process) runs without '}
         <code>--no-sync</code>.
       </Notice>
     );

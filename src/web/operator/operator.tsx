@@ -120,9 +120,9 @@ function Alarms({ state, at }: { readonly state: MarketState; readonly at: numbe
     <>
       {isLate && (
         <Notice kind="bad">
-          <strong>{`Nothing was published for ${durationText(at - publishedAt)}: `}</strong>
+          <strong>{`Nothing published for ${durationText(at - publishedAt)}: `}</strong>
           {`${nounText(stale + due, 'item')} waiting. Check that the server (with PostgreSQL, the `}
-          upkeep) is running.
+          upkeep process) is running.
         </Notice>
       )}
       {latest && latest.error !== null && (
@@ -140,7 +140,7 @@ function Alarms({ state, at }: { readonly state: MarketState; readonly at: numbe
 }
 
 function historyText({ sealedAt, restatements }: MarketState): string {
-  if (sealedAt === null) return 'months change while past data is loaded';
+  if (sealedAt === null) return 'past months can still change';
   const times = restatements.length;
   const often = times === 1 ? 'once' : `${times} times`;
   const restated = times === 0 ? 'never restated' : `restated ${often}`;
@@ -267,13 +267,10 @@ function ImportFacts({ shown }: { readonly shown: ShownImport }) {
         ['Undone', undoneAt && momentText(undoneAt)],
         ['Format', shown.format],
         ['Files', shown.files.join(', ')],
-        ['Took', `${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`],
+        ['Duration', `${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`],
         ['Rows', rows.join(', ')],
-        ['Warnings', warned > 0 ? `${countText(warned)} fields skipped in imported rows` : null],
-        [
-          'Gone',
-          gone === null ? null : `${countText(gone)} no longer in the source; kept and marked`,
-        ],
+        ['Warnings', warned > 0 ? `${nounText(warned, 'field')} skipped in imported rows` : null],
+        ['Removed from source', gone === null ? null : `${nounText(gone, 'row')}, kept and marked`],
       ]}
     />
   );

@@ -131,7 +131,7 @@ function AccountPage({ request, sessions, typed, message }: AccountPageProps) {
             Export account data
           </a>
         </Setting>
-        <Setting title="Delete account" about="Deletes all your data for good.">
+        <Setting title="Delete account" about="Permanently deletes all your data.">
           <a class="button danger" href="/account/delete">
             Delete account…
           </a>

@@ -54,7 +54,7 @@ function DeletePage(props: { readonly request: OwnRequest; readonly typed?: Type
   return (
     <Layout title="Delete your account?" request={request} isNarrow>
       <Notice kind="warn">
-        This deletes your collections, sales, alerts and API keys right away, for good.{' '}
+        This permanently deletes your collections, sales, alerts and API keys.{' '}
         <a href="/account/export">Export your data</a> first if you may need it.
       </Notice>
       <Card>

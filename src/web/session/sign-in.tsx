@@ -232,7 +232,7 @@ function NewPasswordPage({ request, typed = untyped }: SignPageProps) {
 function DeadLinkPage({ request }: { readonly request: PageRequest }) {
   return (
     <Layout title="This link has expired" request={request} isNarrow>
-      <p>A link works once, for 24 hours, and only the latest one counts.</p>
+      <p>A link works once, for 24 hours, and only the latest one is valid.</p>
       <p>
         <a class="button" href="/password">
           Get a new link

@@ -63,7 +63,7 @@ async function showKeys(
         <Notice kind="warn">
           <strong>Your account is on the Free plan.</strong> The API is part of the Reseller plan;
           ask the operator of this site to upgrade your account. You can create keys now. Calls with
-          them answer <code>403</code> until then.
+          them return <code>403</code> until then.
         </Notice>
       )}
       <Card
@@ -129,7 +129,7 @@ async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
 }
 
 const madeBefore =
-  'This form was sent before, and its key was shown then. If you did not copy it, revoke it ' +
+  'This form was already submitted, and its key shown. If you did not copy it, revoke it ' +
   'below and create another one.';
 
 /** The instant at which a key stops working, the end of a day; null for never. */
@@ -146,14 +146,14 @@ function readExpiry(fields: TypedFields, at: number): number | null {
 }
 
 /** Said of a key that was just revoked. */
-export const keyRevoked = 'Key revoked. Calls with it now answer 401.';
+export const keyRevoked = 'Key revoked. Calls with it now return 401.';
 
 /** Why a key has less left than its allowance and its own use explain. */
 export function SharedPlaceNote() {
   return (
     <p class="quiet flush">
-      A new key that takes the place of one you used today starts with the calls that one has left.
-      Limits reset at 00:00 UTC.
+      A key that replaces one you used today starts with the calls that key has left. Limits reset
+      at 00:00 UTC.
     </p>
   );
 }
@@ -228,7 +228,7 @@ function NewKeyPage(props: {
         <CopyBox id="curl" text={line} />
         {request.who.plan !== 'reseller' && (
           <p>
-            This call answers <code>403</code> until your account is on the Reseller plan.
+            This call returns <code>403</code> until your account is on the Reseller plan.
           </p>
         )}
         <a class="button" href="/keys">

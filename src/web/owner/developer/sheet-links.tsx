@@ -104,7 +104,7 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   fields.check('name', keyNameProblem(name));
   if (!fields.isGood) return showLinks(deps, sent, { typed: fields.typed, status: 400 });
   if (!(await isFirstSent(deps, sent))) {
-    const message = 'This form was sent before, and its link is in the list.';
+    const message = 'This form was already submitted. Its link is in the list.';
     return showLinks(deps, sent, { message, status: 409 });
   }
   const handle = makeSheetHandle(deps.randomBytes(sheetHandleBytes));
@@ -153,7 +153,7 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
   if (request.who.plan !== 'reseller') {
     return (
       <p class="flush">
-        Spreadsheet links are part of the Reseller plan. Without it, yours answer 403.
+        Spreadsheet links are part of the Reseller plan. Without it, yours return 403.
       </p>
     );
   }
@@ -165,7 +165,7 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
   if (active.length === 0) {
     return (
       <p class="flush">
-        A link spends the calls of an API key, and you have no active one.{' '}
+        A link uses the calls of an API key, and you have no active one.{' '}
         <a href="/keys">Create a key</a> first.
       </p>
     );
@@ -203,7 +203,7 @@ function LinkTable({ request, links, keys }: LinksProps) {
       const isActive = key !== undefined && isActiveKey(key, at);
       return (
         <>
-          {key?.name} {!isActive && <Badge kind="warn">Ended</Badge>}
+          {key?.name} {!isActive && <Badge kind="warn">Inactive</Badge>}
         </>
       );
     }),
@@ -276,7 +276,7 @@ async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Pr
     >
       {!isActive && (
         <Notice kind="warn">
-          The key of this link has ended, so the link no longer works. Create a new one.
+          The API key of this link is no longer active, so the link does not work. Create a new one.
         </Notice>
       )}
       {!signer && <NoSecretFile what={needing} />}
@@ -291,7 +291,7 @@ async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Pr
             )}
             <p class="quiet flush">
               Anyone with this link can read what it shows and spend your calls. Revoke it if it
-              gets out.
+              leaks.
             </p>
           </Card>
           <Card title="In Google Sheets">

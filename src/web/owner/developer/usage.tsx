@@ -56,7 +56,7 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
           <UsageChart keys={keys} usage={usage} at={at} />
         )}
         <p class="quiet small flush">
-          Every answer costs one call, a not-found answer too. A batch costs one call per item.
+          Every response costs one call, including 404. A batch costs one call per item.
         </p>
       </Card>
       <Card title="Today by key">

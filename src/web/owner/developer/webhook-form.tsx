@@ -14,11 +14,11 @@ import { channelNameLengthMax } from '../alerts/alert-channels.tsx';
 const kindTexts: Readonly<Record<EventKind, string>> = {
   'retail.price': 'Price changed at a retailer',
   'retail.low': 'New all-time low',
-  'retail.flip': 'Retailer or third party sells it now',
+  'retail.flip': 'Seller changed (retailer or third party)',
   'retail.stock': 'In or out of stock',
   'value.move': 'Value moved 5% or more',
   'value.tier': 'Data tier changed',
-  'set.status': 'Announced, available, retiring or retired',
+  'set.status': 'Status changed (available, retiring, retired)',
   'history.month': 'A month became final',
   'history.restated': 'History was restated',
   'deal.open': 'Deal opened',
@@ -29,7 +29,7 @@ const kindTexts: Readonly<Record<EventKind, string>> = {
 const scopeTexts: Readonly<Record<EventScope, string>> = {
   all: 'Everything',
   holdings: 'My holdings',
-  watch: 'My watch lists',
+  watch: 'My watchlists',
 };
 
 const usualScope: EventScope = 'watch';

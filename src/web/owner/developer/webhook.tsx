@@ -150,7 +150,7 @@ const postRotate: Work = async (deps, sent, webhook) => {
 };
 
 const rotatedBefore =
-  'This form was sent before, and the new secret was shown then. If you did not copy it, rotate ' +
+  'This form was already submitted, and the new secret shown. If you did not copy it, rotate ' +
   'the secret again.';
 
 const postReplay: Work = async (deps, sent, webhook) => {
@@ -339,8 +339,8 @@ function deliveryColumns({ request, webhook, timeZone, rows }: WebhookProps): Co
     )),
     dayColumn('Time', ({ at }) => momentText(at, timeZone)),
     column('Status', (row) => (isBehind(row) ? behindText : deliveryText(row, timeZone))),
-    countColumn('Tries', ({ tries }) => tries),
-    column('Answer', (row) => <Answer row={row} />),
+    countColumn('Attempts', ({ tries }) => tries),
+    column('Response', (row) => <Answer row={row} />),
     actionColumn(({ id, messageId }) => (
       <ButtonForm
         request={request}
@@ -378,12 +378,12 @@ const behindText = 'Waiting for an earlier event of this item';
 function deliveryText({ state, tries, dueAt }: Delivery, timeZone: string): string {
   if (state === 'done') return 'Delivered';
   if (state === 'given_up') return 'Failed';
-  return tries === 0 ? 'Waiting' : `Next try ${momentText(dueAt, timeZone)}`;
+  return tries === 0 ? 'Waiting' : `Next attempt ${momentText(dueAt, timeZone)}`;
 }
 
 /** What was answered, as text, and what was sent; the other side may write what it likes. */
 function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly row: Delivery }) {
-  const status = answerStatus === null ? (answer ? 'No answer' : '—') : String(answerStatus);
+  const status = answerStatus === null ? (answer ? 'No response' : '—') : String(answerStatus);
   return (
     <details>
       <summary>{status}</summary>

@@ -106,7 +106,7 @@ async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<s
 }
 
 const addedBefore =
-  'This form was sent before, and the secret was shown then. If you did not copy it, open the ' +
+  'This form was already submitted, and the secret shown. If you did not copy it, open the ' +
   'webhook and rotate its secret.';
 
 /** The latest position of the log: what happens from now on comes after it. */

@@ -14,8 +14,8 @@ const megabytesMax = uploadBytesMax / 1024 / 1024;
 const sources = [
   ['Collections', 'BrickEconomy, Brickset, Rebrickable set lists, BrickStore (.bsx)'],
   ['Orders', 'BrickLink, eBay, Amazon, Brick Owl'],
-  ['Spreadsheets', 'Any CSV with a column of set numbers; you choose what the others mean'],
-  ['Brickmark', 'Exports of this site, and the feed'],
+  ['Spreadsheets', 'Any CSV with a column of set numbers; you match the other columns'],
+  ['Brickmark', 'Exports from this site, and feed files'],
   ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
 ] as const;
 
@@ -37,7 +37,7 @@ export function ChooseFilePage(props: { readonly request: OwnRequest; readonly t
           <TextArea
             name="text"
             label="Rows copied from a spreadsheet, or set numbers, one per line"
-            hint="The first row can hold the names of the columns."
+            hint="The first row can be column names."
             rows={8}
             maxlength={pastedLengthMax}
           />

@@ -168,7 +168,7 @@ function Amount({ row }: { readonly row: Exclude<ImportedRow, { kind: 'brickfoli
   if (row.kind === 'ledger_sale') return <Money cents={row.facts.grossCents} />;
   return (
     <>
-      {row.facts.isEstimated && <Badge title="The price paid is not known">Estimated</Badge>}{' '}
+      {row.facts.isEstimated && <Badge title="The price paid is unknown">Estimated</Badge>}{' '}
       <Money cents={row.facts.priceCents} />
     </>
   );

@@ -108,7 +108,7 @@ function readPrice(
 ): number | null {
   if (priceCents !== null) return priceCents;
   if (listCents === null) {
-    fields.fail('price', 'Enter what you paid. The list price of this set is not known.');
+    fields.fail('price', 'Enter what you paid. The list price of this set is unknown.');
   } else if (!fields.form.isTicked('use_list')) {
     fields.fail('price', 'Enter what you paid, or use the list price.');
   }

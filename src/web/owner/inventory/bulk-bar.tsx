@@ -77,7 +77,7 @@ const refusals: Readonly<Record<EditRefusal, (count: number) => string>> = {
   'sold earlier': (count) =>
     `${nounText(count, 'lot')} not changed: units were sold before that date`,
   'sold out': (count) => `${nounText(count, 'lot')} not changed: sold out`,
-  changed: (count) => `${nounText(count, 'lot')} not changed: edited elsewhere meanwhile`,
+  changed: (count) => `${nounText(count, 'lot')} not changed: edited elsewhere in the meantime`,
 };
 
 function themText(count: number): string {

@@ -147,7 +147,7 @@ async function applyEdit(
 ): Promise<PageAnswer> {
   const result = await deps.accounts.editLots(sent.who.accountId, edit, sent.at);
   if (result === 'no collection') {
-    return showInventory(deps, sent, view, 'This collection does not exist any more.');
+    return showInventory(deps, sent, view, 'This collection no longer exists.');
   }
   if (result.id !== null) return { goTo: viewPath(view, { undo: String(result.id) }) };
   const fault = editText(result);
@@ -165,7 +165,7 @@ async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const fault =
     outcome === 'changed'
       ? 'This cannot be undone: some of these lots were changed since.'
-      : 'This cannot be undone any more. Changes can be undone once, for 24 hours.';
+      : 'This can no longer be undone. Changes can be undone once, for 24 hours.';
   return showInventory(deps, sent, view, fault);
 }
 

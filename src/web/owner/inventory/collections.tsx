@@ -126,7 +126,7 @@ function readFacts(fields: TypedFields) {
   };
 }
 
-const takenName = 'You have a collection with this name. Choose another one.';
+const takenName = 'You already have a collection with this name. Choose another one.';
 
 /** What was just done, in words. */
 const doneTexts = new Map<string | null, (name: string) => string>([

@@ -19,7 +19,7 @@ export type InventoryColumn = (typeof inventoryColumns)[number];
 export const columnHeads: Readonly<Record<InventoryColumn, ColumnHead>> = {
   quantity: { key: 'quantity', name: 'Qty', isNumber: true, isSortable: true },
   condition: { key: 'condition', name: 'Condition', isSortable: true },
-  cost: { key: 'cost', name: 'Cost', isNumber: true, isSortable: true },
+  cost: { key: 'cost', name: 'Cost basis', isNumber: true, isSortable: true },
   value: { key: 'value', name: 'Market value', isNumber: true, isSortable: true },
   gain: { key: 'gain', name: 'Gain', isNumber: true, isSortable: true },
   trend: { key: 'trend', name: '90 days', isNumber: true },

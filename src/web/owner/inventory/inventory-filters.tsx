@@ -54,7 +54,7 @@ const sortOptions: Options = Object.entries(sortNames).flatMap(
 const columnNames: Readonly<Record<InventoryColumn, string>> = {
   quantity: 'Quantity',
   condition: 'Condition',
-  cost: 'Cost',
+  cost: 'Cost basis',
   value: 'Market value',
   gain: 'Gain',
   trend: '90 days',

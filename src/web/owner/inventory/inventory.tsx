@@ -185,7 +185,7 @@ function Messages({ request, view, edit, fault }: InventoryProps) {
     case 'added':
       return <Toast>Added {namedNumber(request.query, 'n')}.</Toast>;
     case 'undone':
-      return <Toast>{nounText(count, 'lot')} changed back.</Toast>;
+      return <Toast>Undone: {nounText(count, 'lot')} restored.</Toast>;
     case 'nothing':
       return <Toast>Nothing to change.</Toast>;
     case 'saved':

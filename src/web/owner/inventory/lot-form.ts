@@ -50,7 +50,7 @@ export function readBrickfolio(
 ): Brickfolio | null {
   const id = fields.form.text(name);
   const found = brickfolios.find((each) => String(each.id) === id) ?? null;
-  if (!found) fields.fail(name, 'You have no such collection; choose one of these.');
+  if (!found) fields.fail(name, 'Choose one of your collections.');
   return found;
 }
 
@@ -61,7 +61,7 @@ export function brickfolioOptions(brickfolios: readonly Brickfolio[]) {
 
 /** Conditions in words, to choose from. */
 export const conditionChoices = [
-  ['sealed', 'New and sealed'],
+  ['sealed', 'Sealed'],
   ['used', 'Used'],
 ] as const;
 
