@@ -667,7 +667,7 @@ export interface ListEventsQuery {
   readonly kinds?: string | readonly string[] | undefined;
   /**
    * `holdings`: only events about sets you hold. `watch`: only events about sets and minifigures on
-   * your watch lists.
+   * your watchlists.
    */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** Page size. */
@@ -1215,7 +1215,7 @@ export interface StreamEventsQuery {
   readonly kinds?: string | readonly string[] | undefined;
   /**
    * `holdings`: only events about sets you hold. `watch`: only events about sets and minifigures on
-   * your watch lists.
+   * your watchlists.
    */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** Maximum number of events to send at a time. */

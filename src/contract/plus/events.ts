@@ -55,7 +55,7 @@ export const EventsQuery = exactly({
     default: 'all',
     description:
       '`holdings`: only events about sets you hold. `watch`: only events about sets and ' +
-      'minifigures on your watch lists.',
+      'minifigures on your watchlists.',
     examples: ['all'],
   }),
   limit: pageQuery.limit,
