@@ -104,7 +104,7 @@ test('whatever an import brought, undone it is as if it had never been', async (
         `SELECT 1 FROM import_undo WHERE import_id = ${id}`,
       );
       expect(kept).toEqual([]);
-      if ('refusal' in undone) expect(undone.refusal).toContain('changed nothing');
+      if ('refusal' in undone) expect(undone.refusal).toContain('changed no market data');
       else expect(await everything()).toEqual(before);
     }),
     { seed: 16, numRuns: runsOnEngine(30), examples },
@@ -147,8 +147,8 @@ describe('what an import can be undone in spite of, and what not', () => {
     ];
     const [a, b, c, d] = later;
     expect(await refusal(first)).toBe(
-      `Imports ${d}, ${c}, ${b}, ${a} changed the same rows after import ${first}: undo ${d} ` +
-        'first, or leave both.',
+      `Imports ${d}, ${c}, ${b}, ${a} changed the same rows after import ${first}. Undo import ` +
+        `${d} first, or keep both.`,
     );
     for (const id of later.reverse()) expect(await undo(id)).toMatchObject({ restored: 1 });
     expect(await everything()).toEqual(before);
@@ -158,14 +158,14 @@ describe('what an import can be undone in spite of, and what not', () => {
   test('sales, offers and names that stand on it keep it from being undone', async () => {
     const catalog = await load([set('1'), set('2'), set('3')]);
     const sales = await load([sale('a')]);
-    expect(await refusal(catalog)).toContain('came in since, such as set 1: undo what brought');
+    expect(await refusal(catalog)).toContain('were imported later, for example of set 1. Undo');
     await undo(sales);
     const offers = await load([offer({ setKey: '2' })]);
-    expect(await refusal(catalog)).toContain('such as set 2');
+    expect(await refusal(catalog)).toContain('for example of set 2');
     await undo(offers);
     const adding = { ...set('3', { title: null, theme: null, pieces: 5 }), source: 'other' };
     const facts = await load([adding as MarketRow]);
-    expect(await refusal(catalog)).toContain('Set 3 is named by this import alone');
+    expect(await refusal(catalog)).toContain('Only this import names set 3');
     await undo(facts);
     expect(await undo(catalog)).toEqual({ removed: 3, restored: 0, itemsRemoved: 3 });
     expect((await everything()).item).toEqual([]);
@@ -185,7 +185,7 @@ describe('what an import can be undone in spite of, and what not', () => {
     const figure: MarketRow = { kind: 'minifig', source: 'feed', facts: named };
     const catalog = await load([figure]);
     await load([sale('a', { itemKind: 'minifig', itemKey: 'a1' })]);
-    expect(await refusal(catalog)).toContain('such as minifig a1');
+    expect(await refusal(catalog)).toContain('for example of minifig a1');
   });
 
   test('marks of what a source lost go with it, and count as changes of its records', async () => {
@@ -207,7 +207,7 @@ describe('sealed history', () => {
     const id = await load([set('1', { releaseDate: '2025-01-01' })]);
     world.now += 1;
     await world.store.market.sealHistory(world.now);
-    expect(await refusal(id)).toContain('Months were sealed since import');
+    expect(await refusal(id)).toContain('are already final');
   });
 
   test('one that came later can be undone, months of sets it described included', async () => {
@@ -230,7 +230,7 @@ describe('sealed history', () => {
     world.now += dayMs;
     const id = await load([sale('a')]);
     world.now = Date.UTC(2026, 11, 8);
-    expect(await refusal(id)).toContain('Months were sealed since import');
+    expect(await refusal(id)).toContain('are already final');
   });
 });
 
@@ -239,13 +239,15 @@ describe('the log', () => {
     const id = await load([set('1'), set('2')]);
     world.now += 1000;
     await undo(id);
-    expect(await refusal(id)).toBe(`Import ${id} was undone already, on 2026-11-15.`);
+    expect(await refusal(id)).toBe(`Import ${id} was already undone on Nov 15, 2026.`);
     const [last] = await world.store.market.listImports(1);
     expect(last).toMatchObject({ format: 'undo', files: [`import ${id}`], updated: 2 });
-    expect(await refusal(last?.id ?? 0)).toContain('undid another one');
+    expect(await refusal(last?.id ?? 0)).toContain('is itself an undo');
     expect(await world.store.market.findImport(id)).toMatchObject({ undoneAt: world.now });
-    expect(await refusal(999)).toBe("There is no import 999; 'brickmark import log' lists them.");
-    expect(await refusal(await begin())).toContain('changed nothing of the market');
+    expect(await refusal(999)).toBe(
+      "There is no import 999. Run 'brickmark import log' to list imports.",
+    );
+    expect(await refusal(await begin())).toContain('changed no market data');
   });
 
   test('what was replaced is kept for 30 days', async () => {
@@ -257,7 +259,7 @@ describe('the log', () => {
     world.now += 1;
     await begin();
     expect(await kept()).toEqual([]);
-    expect(await refusal(id)).toContain('what it replaced is kept for 30 days');
+    expect(await refusal(id)).toContain('can be undone for 30 days');
   });
 
   test('an import that is undone while it runs writes nothing more', async () => {

@@ -173,9 +173,9 @@ test('a backup is not put where something is, nor made of nothing', async () => 
   mkdirSync(path);
   writeFileSync(join(path, 'mine'), 'mine');
   for (const [words, message] of [
-    [['backup', path], 'exists already'],
-    [['backup', join(path, 'mine')], 'exists already'],
-    [['backup', join(place.folder, 'no', 'where')], 'make it'],
+    [['backup', path], 'already exists'],
+    [['backup', join(path, 'mine')], 'already exists'],
+    [['backup', join(place.folder, 'no', 'where')], 'Create it first'],
     [['backup', 'x', '--data', join(place.folder, 'none')], 'No store in'],
     [['backup', 'x', '--data', emptyStore()], 'is empty, so there is nothing to back up'],
     [['backup', 'x', '--database', 'postgres://localhost/x'], 'pg_dump'],

@@ -285,8 +285,8 @@ test('a store of a newer version is told in a sentence with a next step', async 
   file.close();
   const { status, stderr } = await place.run(['account', 'list', '--data', data]);
   expect(status).toBe(1);
-  expect(stderr).toContain('was made by a newer Brickmark than this one (schema 999');
-  expect(stderr).toContain('upgrade Brickmark, or restore a backup from before.');
+  expect(stderr).toContain('was made by a newer version of Brickmark (schema 999');
+  expect(stderr).toContain('Upgrade Brickmark, or restore an older backup.');
 });
 
 describe('the embedded store says what it lacks', () => {

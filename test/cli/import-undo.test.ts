@@ -42,7 +42,7 @@ test('a wrong import is listed, rehearsed and undone', async () => {
   expect(stdout).toContain(`import ${id}`);
   expect(stdout).toContain('undone Nov 15, 2026');
   const again = await place.run(undo);
-  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('undone already')]);
+  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('already undone')]);
 });
 
 test('the report says by which id an import is undone, where it changed anything', async () => {
@@ -60,7 +60,10 @@ test('what cannot be undone is told in a sentence with a next step', async () =>
     expect(stdout).toBe('');
     return [status, stderr.trim()];
   };
-  expect(await ran('77')).toEqual([1, "There is no import 77; 'brickmark import log' lists them."]);
+  expect(await ran('77')).toEqual([
+    1,
+    "There is no import 77. Run 'brickmark import log' to list imports.",
+  ]);
   expect(await ran()).toEqual([2, "ID is missing. See 'brickmark import undo --help'."]);
   expect(await ran('feed')).toEqual([2, expect.stringContaining("not 'feed'")]);
 });

@@ -188,7 +188,7 @@ describe.skipIf(isPostgres)('move', () => {
   test('a store in use is not moved', async () => {
     const database = await makeDatabase();
     const served = await place.serve();
-    await refused(database, ['stop the server']);
+    await refused(database, ['Stop the server']);
     await served.kill('SIGTERM');
     await move(database);
   });
@@ -215,21 +215,21 @@ describe.skipIf(isPostgres)('move', () => {
   });
 
   test.each([
-    ['another price', 'source.sale', 'NEW.price_cents := NEW.price_cents + 1;', 'not those'],
+    ['another price', 'source.sale', 'NEW.price_cents := NEW.price_cents + 1;', 'its rows differ'],
     [
       'another last bit',
       'published.fx',
       'IF NEW.usd_per_unit = 1.1 THEN NEW.usd_per_unit := 1.1000000000000003; END IF;',
-      'not those',
+      'its rows differ',
     ],
     [
       'a space less',
       'private.brickfolio',
       "NEW.description := rtrim(NEW.description, '.');",
-      'not those',
+      'its rows differ',
     ],
     ['a row less', 'private.usage', 'NEW := NULL;', 'it has 0 rows'],
-    ['a lot less', 'private.ledger_take', 'NEW.lot_id := 99;', 'not there'],
+    ['a lot less', 'private.ledger_take', 'NEW.lot_id := 99;', 'missing rows'],
   ])('%s is noticed, and nothing stays', async (_, table, change, message) => {
     const database = await makeMigrated(changing(table, change));
     await refused(database, [message, `'${table}'`]);
@@ -238,9 +238,9 @@ describe.skipIf(isPostgres)('move', () => {
 
   test.each([
     ["store (U+0000) in 'name' of the row with item_id 3", "name = CAST(x'610062' AS TEXT)"],
-    ["'listing' holds something that is no integer in 'new_cents'", 'new_cents = 1.5'],
+    ["'listing' holds a value that is not of type integer in 'new_cents'", 'new_cents = 1.5'],
     // What is not UTF-8 cannot be read as text without changing it.
-    ["'published.listing' came out different", "name = CAST(x'61ff62' AS TEXT)"],
+    ["'published.listing' does not match after the copy", "name = CAST(x'61ff62' AS TEXT)"],
   ])('%s', async (message, change) => {
     const data = copyStore();
     edit(data, 'market.db', (db) => db.run(`UPDATE listing SET ${change} WHERE item_id = 3`));

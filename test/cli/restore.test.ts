@@ -88,14 +88,14 @@ test('a restore of anything but a whole backup is refused, and nothing changes',
   const newerSchema = (text: string) => text.replace(/"schema": \d+/, '"schema": 99');
   const cases: [string, (folder: string) => void, string][] = [
     ['damaged', flip, 'SHA-256'],
-    ['truncated', (folder) => truncateSync(join(folder, 'market.db'), 4096), 'another size'],
-    ['longer', (folder) => appendFileSync(join(folder, 'accounts.db'), 'x'), 'another size'],
+    ['truncated', (folder) => truncateSync(join(folder, 'market.db'), 4096), 'its size differs'],
+    ['longer', (folder) => appendFileSync(join(folder, 'accounts.db'), 'x'), 'its size differs'],
     ['lacking', (folder) => rmSync(join(folder, 'accounts.db')), 'is missing'],
     ['bare', (folder) => rmSync(join(folder, 'manifest.json')), 'There is no backup'],
     ['cut', (folder) => editManifest(folder, (text) => text.slice(0, 80)), 'is damaged'],
     ['vague', (folder) => editManifest(folder, () => '{"format":1}'), 'is damaged'],
-    ['newer', (folder) => editManifest(folder, newer), 'newer Brickmark'],
-    ['newer-schema', (folder) => editManifest(folder, newerSchema), 'newer Brickmark'],
+    ['newer', (folder) => editManifest(folder, newer), 'newer version of Brickmark'],
+    ['newer-schema', (folder) => editManifest(folder, newerSchema), 'newer version of Brickmark'],
     ['broken-page', breakPage, 'is damaged'],
     ['orphan', orphan, 'refer to missing rows'],
   ];
@@ -127,7 +127,7 @@ test('a restore is refused while a server runs, also one that is stopped but not
   await place.json(['backup', path]);
   const server = await place.serve();
   process.kill(server.pid, 'SIGSTOP');
-  await refused([path, '--force'], 'stop the server');
+  await refused([path, '--force'], 'Stop the server');
   process.kill(server.pid, 'SIGCONT');
   const { status, stderr } = await place.run(['restore', path, '--force']);
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('in use') });

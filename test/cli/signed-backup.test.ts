@@ -116,7 +116,7 @@ describe('with a secret', () => {
     const mixed = changed('mixed', 'SELECT 1');
     cpSync(join(other, 'accounts.db'), join(mixed, 'accounts.db'));
     const isSameSize = statSync(join(other, 'accounts.db')).size === sizeIn(mixed);
-    await refused([mixed], isSameSize ? 'SHA-256' : 'another size');
+    await refused([mixed], isSameSize ? 'SHA-256' : 'its size differs');
   });
 
   const sizeIn = (folder: string) => readManifest(folder).files['accounts.db']?.bytes;
@@ -129,8 +129,8 @@ describe('with a secret', () => {
 
   test('a signed backup is refused without the secret', async () => {
     await backedUp(signing);
-    await refused([path], 'set BRICKMARK_SECRET_FILE', unset);
-    await refused([path, '--unsigned'], 'set BRICKMARK_SECRET_FILE', unset);
+    await refused([path], 'Set BRICKMARK_SECRET_FILE', unset);
+    await refused([path, '--unsigned'], 'Set BRICKMARK_SECRET_FILE', unset);
   });
 
   test('a backup whose signature was taken away is refused, unless --unsigned says so', async () => {
@@ -179,23 +179,23 @@ describe('whatever Brickmark did not make is refused by name, also in an unsigne
     ['a view', 'CREATE VIEW spy AS SELECT * FROM account', "it has the view 'spy'"],
     ['a table', 'CREATE TABLE extra (a)', "it has the table 'extra'"],
     ['an index', 'CREATE INDEX extra ON account (plan)', "it has the index 'extra'"],
-    ['one left out', 'DROP INDEX lot_open', "it lacks the index 'lot_open'"],
+    ['one left out', 'DROP INDEX lot_open', "the index 'lot_open' is missing"],
     [
       'a changed table',
       `ALTER TABLE account ADD COLUMN note TEXT`,
-      "the table 'account' is not as Brickmark makes it",
+      "the table 'account' was changed",
     ],
     [
       'a changed index',
       'DROP INDEX tries_since; CREATE INDEX tries_since ON tries (count)',
-      "the index 'tries_since' is not as Brickmark makes it",
+      "the index 'tries_since' was changed",
     ],
     [
       'a name that acts',
       'CREATE TABLE "a\u001b[2J\u202eb" (a)',
       "it has the table 'a\\u001b[2J\\u202eb'",
     ],
-    ['an older schema', 'PRAGMA user_version = 4', 'not the one in the manifest'],
+    ['an older schema', 'PRAGMA user_version = 4', 'differs from the manifest'],
   ])('%s', async (_, sql, message) => {
     await backedUp(unset);
     await refused([changed('spoilt', sql)], message, unset);
@@ -210,7 +210,7 @@ describe('whatever Brickmark did not make is refused by name, also in an unsigne
     live.close();
     const { status, stderr } = await place.run(['backup', join(place.folder, 'second')], signing);
     expect(status).toBe(1);
-    expect(stderr).toContain("it has the trigger 't', which Brickmark did not make");
+    expect(stderr).toContain("it has the trigger 't', which Brickmark did not create");
     expect(existsSync(join(place.folder, 'second'))).toBe(false);
   });
 });

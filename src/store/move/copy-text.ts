@@ -70,7 +70,9 @@ function encodeText(text: string): string | null {
 function unfit(table: Table, { name, type }: Column, row: Row): MoveError {
   const key = table.key.map((column) => `${column} ${JSON.stringify(row[column])}`).join(', ');
   const why =
-    type === 'text' ? 'text that PostgreSQL cannot store (U+0000)' : `something that is no ${type}`;
+    type === 'text'
+      ? 'text that PostgreSQL cannot store (U+0000)'
+      : `a value that is not of type ${type}`;
   return new MoveError(
     `Nothing was moved: '${table.name}' holds ${why} in '${name}' of the row with ${key}. ` +
       'Correct that row in the embedded store and move again.',

@@ -2,6 +2,7 @@
  * Carries everything from the embedded store to PostgreSQL, in one transaction that is committed
  * only when both sides agree on every row.
  */
+import { countText, nounText } from '../../domain/kernel/format.ts';
 import { type Client, type Connection, openClient } from '../postgres/client.ts';
 import { migrate } from '../postgres/migrations.ts';
 import { sqlState } from '../postgres/pool.ts';
@@ -63,7 +64,7 @@ async function moveAll(
       client,
       true,
     )(async (tx) => {
-      onStep('The tables cannot be taken');
+      onStep('The tables cannot be locked');
       await takeTarget(tx, placeOf(options.url));
       const tables = await moveTables({ source, tx, onRows, onStep });
       onStep(committing);
@@ -108,7 +109,7 @@ async function moveTables(ways: Ways): Promise<MovedTable[]> {
     await copyTable(ways, table);
   }
   for (const reference of references) {
-    onStep(`'${reference.table}' refers to rows that are not there`);
+    onStep(`'${reference.table}' refers to missing rows`);
     await restoreReference(tx, reference);
   }
   const tables: MovedTable[] = [];
@@ -140,11 +141,11 @@ async function compareTable({ source, tx, onRows }: Ways, table: Table): Promise
   }
   const difference =
     there.rows === here.rows
-      ? 'its rows are not those of the embedded store'
-      : `it has ${there.rows} rows, the embedded store has ${here.rows}`;
+      ? 'its rows differ from those of the embedded store'
+      : `it has ${nounText(there.rows, 'row')}, the embedded store ${countText(here.rows)}`;
   throw new MoveError(
-    `Nothing was moved: '${table.target}' came out different (${difference}). ` +
-      'Something in the database changes what is written, such as a trigger; remove it.',
+    `Nothing was moved: '${table.target}' does not match after the copy (${difference}). ` +
+      'Something in the database changes rows as they are written, such as a trigger. Remove it.',
   );
 }
 
@@ -156,7 +157,7 @@ function explained(step: string, error: unknown): MoveError {
   const why = (error as Error).message.replace(/\.$/, '');
   if (step !== committing) return new MoveError(`Nothing was moved. ${step}: ${why}.`);
   return new MoveError(
-    `The commit was not confirmed (${why}). Move again: either it is done then, or the database ` +
-      'is not empty, because everything is there already.',
+    `The commit was not confirmed (${why}). Move again: if the database is not empty then, ` +
+      'everything was already moved.',
   );
 }

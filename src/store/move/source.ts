@@ -66,7 +66,7 @@ export function openSource(folder: string): Source {
   const alone = seizeStore(folder, waitMs);
   if (!alone) {
     throw new MoveError(
-      `The store in '${folder}' is in use; stop the server, let imports end, and move again.`,
+      `The store in '${folder}' is in use. Stop the server, let imports finish, and move again.`,
     );
   }
   try {

@@ -688,7 +688,7 @@ async function checkServer(tx: Connection): Promise<void> {
   }
   if (server?.encoding !== 'UTF8') {
     throw new SchemaError(
-      `The database has the encoding ${server?.encoding}; make one with createdb --encoding UTF8.`,
+      `The database has encoding ${server?.encoding}. Create one with createdb --encoding UTF8.`,
     );
   }
 }

@@ -44,11 +44,11 @@ const rights = { read: 'SELECT', write: 'SELECT, INSERT, UPDATE, DELETE' } as co
 /** The SQL that makes the roles, or brings them up to date. May be run again. */
 export function rolesSql(prefix: string): string {
   return [
-    '-- Run this in the database of Brickmark, after `brickmark migrate`, with the role that ran',
-    '-- it and owns the database: tables of later versions then have the same rights. Making roles',
-    '-- needs CREATEROLE. With psql, say -v ON_ERROR_STOP=1: otherwise it goes on after an error,',
-    '-- undoes everything at the end, and its exit status is 0 all the same.',
-    `-- Give each a password afterwards, for example \\password ${prefix}_api`,
+    '-- Run this in the database of Brickmark after `brickmark migrate`, with the role that ran it',
+    '-- and owns the database, so that later tables get the same rights. Creating roles',
+    '-- requires CREATEROLE. Run psql with -v ON_ERROR_STOP=1, or it continues after an error,',
+    '-- rolls everything back at the end, and still exits with status 0.',
+    `-- Then give each role a password, for example \\password ${prefix}_api`,
     '',
     ...transaction(prefix, []),
   ].join('\n');
@@ -80,13 +80,13 @@ function transaction(prefix: string, more: readonly string[]): string[] {
     'BEGIN;',
     ...roles.flatMap((role) => makeRole(`${prefix}_${role.name}`, role)),
     '',
-    '-- Which version the schema has is said by whoever migrates.',
+    '-- Only the role that migrates changes the schema version.',
     `REVOKE INSERT, UPDATE, DELETE ON published.migration FROM ${prefix}_market;`,
     '',
-    '-- How much items are wanted is counted by whoever serves: totals, and nothing else there.',
+    '-- The server counts how often items are wanted: only totals.',
     `GRANT INSERT, UPDATE ON published.interest TO ${prefix}_api;`,
     '',
-    '-- Nobody else looks in, or even connects.',
+    '-- No other role can read anything, or connect.',
     'REVOKE ALL ON SCHEMA published, source, private FROM PUBLIC;',
     'REVOKE ALL ON ALL TABLES IN SCHEMA published, source, private FROM PUBLIC;',
     ...closeDatabase(names),

@@ -15,8 +15,6 @@ test.each([
   [-89_600, '90 seconds behind'],
 ])('one that is %d ms off is refused, and hears by how much', (ms, said) => {
   expect(() => compareClocks(there + ms, there)).toThrow(
-    new ClockError(
-      `The clock of this machine is ${said} that of the database; set one of them right.`,
-    ),
+    new ClockError(`The clock of this machine is ${said} the database. Correct one of the clocks.`),
   );
 });

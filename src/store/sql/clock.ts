@@ -26,6 +26,6 @@ export function compareClocks(here: number, there: number): void {
   if (Math.abs(here - there) <= toleranceMs) return;
   throw new ClockError(
     `The clock of this machine is ${Math.abs(seconds)} seconds ` +
-      `${seconds > 0 ? 'ahead of' : 'behind'} that of the database; set one of them right.`,
+      `${seconds > 0 ? 'ahead of' : 'behind'} the database. Correct one of the clocks.`,
   );
 }

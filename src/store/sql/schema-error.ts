@@ -9,7 +9,7 @@ export function newerSchema(
   versions: { readonly found: number; readonly known: number },
 ): SchemaError {
   return new SchemaError(
-    `The ${store} was made by a newer Brickmark than this one (schema ${versions.found}; this ` +
-      `one knows ${versions.known}): upgrade Brickmark, or restore a backup from before.`,
+    `The ${store} was made by a newer version of Brickmark (schema ${versions.found}; this ` +
+      `version has ${versions.known}). Upgrade Brickmark, or restore an older backup.`,
   );
 }

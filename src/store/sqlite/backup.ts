@@ -82,14 +82,14 @@ export function backUp(options: BackupOptions): Manifest {
 
 function checkFree(path: string, shown: string): void {
   if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new BackupError(`There is no folder '${dirname(path)}' to put the backup into; make it.`);
+    throw new BackupError(`The folder '${dirname(path)}' does not exist. Create it first.`);
   }
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !(found.isDirectory() && readdirSync(path).length === 0)) throw isTaken(shown);
 }
 
 function isTaken(shown: string): BackupError {
-  return new BackupError(`'${shown}' exists already; give the backup a name of its own.`);
+  return new BackupError(`'${shown}' already exists. Choose another name for the backup.`);
 }
 
 /** Writes the whole backup into a folder, and onto the disk. */
@@ -161,7 +161,7 @@ function checkedSchema(path: string, name: FileName, folder: string): number {
     const fault = findSchemaFault(db, name);
     if (fault === null) return version;
     throw new BackupError(
-      `'${original}' cannot be backed up: ${fault}. Mend it with sqlite3, then back up again.`,
+      `'${original}' cannot be backed up: ${fault}. Repair it with sqlite3, then back up again.`,
     );
   } finally {
     db.close();

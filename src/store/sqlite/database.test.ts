@@ -74,7 +74,7 @@ describe('a file', () => {
   test('of a newer version is left as it is', () => {
     open();
     expect(() => open({ migrations: migrations.slice(0, 1) })).toThrow(
-      'The store was made by a newer Brickmark than this one (schema 2; this one knows 1)',
+      'The store was made by a newer version of Brickmark (schema 2; this version has 1)',
     );
     expect(pragma(open(), 'user_version')).toBe(2);
   });

@@ -144,14 +144,14 @@ describe('a schema', () => {
 
   test('with something more, something less or something else has a fault', () => {
     expect(faultOf(['CREATE VIEW v AS SELECT 1'])).toBe(
-      "it has the view 'v', which Brickmark did not make",
+      "it has the view 'v', which Brickmark did not create",
     );
     expect(faultOf(['CREATE TRIGGER t AFTER DELETE ON account BEGIN SELECT 1; END'])).toBe(
-      "it has the trigger 't', which Brickmark did not make",
+      "it has the trigger 't', which Brickmark did not create",
     );
-    expect(faultOf(['DROP TABLE heartbeat'])).toBe("it lacks the table 'heartbeat'");
+    expect(faultOf(['DROP TABLE heartbeat'])).toBe("the table 'heartbeat' is missing");
     expect(faultOf(['ALTER TABLE account ADD COLUMN more'])).toBe(
-      "the table 'account' is not as Brickmark makes it",
+      "the table 'account' was changed",
     );
   });
 });

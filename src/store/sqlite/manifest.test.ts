@@ -72,13 +72,14 @@ describe('a manifest', () => {
 
   test('of a newer form asks for an upgrade, whatever else it says', () => {
     expect(readOf({ format: 2, brickmark: '9.0.0' })).toBe(
-      `The backup in '${folder}' was made by a newer Brickmark (9.0.0); upgrade this one.`,
+      `The backup in '${folder}' was made by a newer version of Brickmark (9.0.0). ` +
+        'Upgrade this one.',
     );
   });
 
   test('belongs to files of the sizes that it says', () => {
     expect(readOf(manifest, { 'market.db': 'abcd' })).toContain(
-      `'${join(folder, 'market.db')}' is missing or has another size`,
+      `'${join(folder, 'market.db')}' is missing, or its size differs`,
     );
     expect(readOf(manifest, { 'accounts.db': '' })).toContain('accounts.db');
     rmSync(join(folder, manifestName));
@@ -90,7 +91,7 @@ describe('a manifest', () => {
 
 test('a schema is known up to the newest', () => {
   checkKnown('market.db', 5, 5);
-  expect(() => checkKnown('market.db', 6, 5)).toThrow("'market.db' is at schema 6");
+  expect(() => checkKnown('market.db', 6, 5)).toThrow("'market.db' was made by a newer version");
 });
 
 describe('a signature', () => {
@@ -115,7 +116,7 @@ describe('a signature', () => {
     expect(check(signed, other)).toContain('is wrong');
     expect(check({ ...signed, created_at: '' }, key)).toContain('is wrong');
     expect(check({ ...signed, added: 1 } as Manifest, key)).toContain('is wrong');
-    expect(check(signed, null)).toContain('there is no secret to check that with');
+    expect(check(signed, null)).toContain('there is no secret to check the signature');
     expect(check(signed, null, { takesUnsigned: true })).toContain('there is no secret');
   });
 

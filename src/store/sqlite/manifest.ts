@@ -58,7 +58,8 @@ export function readManifest(path: string): Manifest {
   const { format, brickmark } = (given ?? {}) as { format?: unknown; brickmark?: unknown };
   if (typeof format === 'number' && format > backupFormat) {
     throw new BackupError(
-      `The backup in '${path}' was made by a newer Brickmark (${brickmark}); upgrade this one.`,
+      `The backup in '${path}' was made by a newer version of Brickmark (${brickmark}). ` +
+        'Upgrade this one.',
     );
   }
   if (!form.Check(given)) {
@@ -68,7 +69,7 @@ export function readManifest(path: string): Manifest {
   for (const name of fileNames) {
     if (sizeOf(join(path, name)) === manifest.files[name].bytes) continue;
     throw new BackupError(
-      `'${join(path, name)}' is missing or has another size than its manifest says; ` +
+      `'${join(path, name)}' is missing, or its size differs from the manifest; ` +
         'copy the backup again, or use another one.',
     );
   }
@@ -79,8 +80,8 @@ export function readManifest(path: string): Manifest {
 export function checkKnown(file: string, schema: number, newest: number): void {
   if (schema <= newest) return;
   throw new BackupError(
-    `'${file}' is at schema ${schema}, made by a newer Brickmark than this one ` +
-      `(schema ${newest}); upgrade Brickmark.`,
+    `'${file}' was made by a newer version of Brickmark (schema ${schema}; this version ` +
+      `has ${newest}). Upgrade Brickmark.`,
   );
 }
 

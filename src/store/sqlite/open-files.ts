@@ -42,7 +42,7 @@ function isSame(a: Stats, b: Stats): boolean {
 function lost(path: string, isReplaced: boolean): StoreLostError {
   return new StoreLostError(
     `${basename(path)} was ${isReplaced ? 'replaced' : 'deleted or moved'} while it was open, so ` +
-      'whatever is written would be lost. Put the file back, or stop the server, restore a ' +
-      'backup and start it again.',
+      'changes would be lost. Put the file back, or stop the server, restore a backup and start ' +
+      'it again.',
   );
 }

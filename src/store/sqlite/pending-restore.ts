@@ -31,7 +31,7 @@ export function holdStore(folder: string): StoreHold {
     if (!isRestorePending(folder)) return hold;
     hold.release();
     const alone = seizeStore(folder, patienceMs);
-    if (!alone) throw new StoreBusyError('The store is being opened by others.');
+    if (!alone) throw new StoreBusyError('The store is being opened by another process.');
     try {
       if (isRestorePending(folder)) finishRestore(folder);
     } finally {

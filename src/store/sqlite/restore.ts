@@ -58,7 +58,7 @@ export function restoreBackup(options: RestoreOptions): Restored {
   const alone = seizeStore(folder, waitMs);
   if (!alone) {
     throw new BackupError(
-      `The store in '${folder}' is in use; stop the server, let imports end, and restore again.`,
+      `The store in '${folder}' is in use. Stop the server, let imports finish, and restore again.`,
     );
   }
   try {
@@ -131,7 +131,7 @@ function stage(
 ): void {
   const from = join(path, name);
   const to = join(staging, name);
-  if (copyHashed(from, to) !== expected.sha256) throw isDamaged(from, 'its SHA-256 is another one');
+  if (copyHashed(from, to) !== expected.sha256) throw isDamaged(from, 'its SHA-256 differs');
   const db = openExisting(to);
   try {
     checkSchema(db, from, { name, version: expected.schema });
@@ -183,7 +183,7 @@ function checkSchema(
   expected: { readonly name: FileName; readonly version: number },
 ): void {
   if (schemaVersion(db) !== expected.version) {
-    throw isDamaged(from, 'its schema is not the one in the manifest');
+    throw isDamaged(from, 'its schema differs from the manifest');
   }
   const fault = findSchemaFault(db, expected.name);
   if (fault === null) return;

@@ -34,15 +34,15 @@ export function findSchemaFault(db: Database, name: FileName): string | null {
   const found = readSchema(db);
   const isOurs = (row: SchemaRow) => ours.some((other) => isNamedAlike(row, other));
   const extra = found.find((row) => !isOurs(row));
-  if (extra) return `it has ${named(extra)}, which Brickmark did not make`;
+  if (extra) return `it has ${named(extra)}, which Brickmark did not create`;
   for (const row of ours) {
     const other = found.find((each) => isNamedAlike(row, each));
-    if (!other) return `it lacks ${named(row)}`;
+    if (!other) return `${named(row)} is missing`;
     if (other.sql !== row.sql || other.tbl_name !== row.tbl_name) {
-      return `${named(row)} is not as Brickmark makes it`;
+      return `${named(row)} was changed`;
     }
   }
-  return found.length === ours.length ? null : 'it has something twice';
+  return found.length === ours.length ? null : 'it has duplicates';
 }
 
 function expectedSchema(name: FileName, version: number): SchemaRow[] {

@@ -26,13 +26,13 @@ export function checkSignature(manifest: Manifest, options: SignatureOptions): v
     if (signingKey === null || takesUnsigned) return;
     throw new BackupError(
       `The backup in '${path}' is unsigned, so changes to it cannot be detected. Use a signed ` +
-        'one, or take this one as it is with --unsigned.',
+        'one, or restore this one with --unsigned.',
     );
   }
   if (signingKey === null) {
     throw new BackupError(
-      `The backup in '${path}' is signed, and there is no secret to check that with; ` +
-        'set BRICKMARK_SECRET_FILE to the secret it was made with.',
+      `The backup in '${path}' is signed, but there is no secret to check the signature. ` +
+        'Set BRICKMARK_SECRET_FILE to the secret it was made with.',
     );
   }
   if (isSame(signature, signatureOf(manifest, signingKey))) return;

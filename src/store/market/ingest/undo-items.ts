@@ -1,4 +1,5 @@
 /** Items that nobody describes any more once an import is undone. */
+import { nounText } from '../../../domain/kernel/format.ts';
 import { dealEvents } from '../../../domain/market/next-events.ts';
 import { first, type Operation, query, run } from '../../sql/operation.ts';
 import { type Table, tables } from '../../sql/tables.ts';
@@ -60,10 +61,10 @@ export function* removeItems(
   );
   const [example] = stranded;
   if (example) {
-    const items = `${example.kind}${stranded.length === 1 ? '' : 's'}`;
+    const items = nounText(stranded.length, example.kind);
     throw new UndoError(
-      `Sales or offers of ${stranded.length} ${items} that only this import describes came in ` +
-        `since, such as ${example.kind} ${example.number}: undo what brought them first.`,
+      `Sales or offers of ${items} that only this import describes were imported later, for ` +
+        `example of ${example.kind} ${example.number}. Undo those imports first.`,
     );
   }
   const gone = bare.filter(({ isNamed, isTraded }) => !isNamed && !isTraded).map(({ id }) => id);
@@ -92,8 +93,8 @@ function* checkNames(sets: readonly number[]): Operation<void> {
   );
   if (nameless) {
     throw new UndoError(
-      `Set ${nameless.number} is named by this import alone, and another source adds to it ` +
-        'since: undo what brought that first.',
+      `Only this import names set ${nameless.number}, and another source added to it later. ` +
+        'Undo that import first.',
     );
   }
 }

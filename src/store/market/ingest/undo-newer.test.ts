@@ -90,7 +90,7 @@ test('an import that says what is known already changes nothing, and stands on n
   ];
   const first = await load(...rows);
   for (const row of rows) {
-    expect(await refusal(await load(row))).toContain('changed nothing of the market');
+    expect(await refusal(await load(row))).toContain('changed no market data');
   }
   expect(await refusal(first)).toBeNull();
 });
@@ -100,15 +100,15 @@ test('all batches of both imports are compared, also behind the first so many', 
   const none = await load(...sets('elsewhere', 25));
   const early = await load(...sets('more', 25), set('long0', 'Fort'));
   expect(await refusal(first)).toBe(
-    `Import ${early} changed the same rows after import ${first}: undo ${early} first, ` +
-      'or leave both.',
+    `Import ${early} changed the same rows after import ${first}. Undo import ${early} ` +
+      'first, or keep both.',
   );
   expect(await refusal(early)).toBeNull();
   const late = await load(set('long24', 'Fort'));
   const later = await load(set('long23', 'Fort'));
   expect(await refusal(first)).toBe(
-    `Imports ${later}, ${late} changed the same rows after import ${first}: undo ${later} first, ` +
-      'or leave both.',
+    `Imports ${later}, ${late} changed the same rows after import ${first}. Undo import ` +
+      `${later} first, or keep both.`,
   );
   expect(await refusal(none)).toBeNull();
 });

@@ -38,7 +38,7 @@ export function* checkNothingNewer(id: number): Operation<void> {
   const [last, ...others] = newest;
   const them = others.length === 0 ? `Import ${last}` : `Imports ${newest.join(', ')}`;
   throw new UndoError(
-    `${them} changed the same rows after import ${id}: undo ${last} first, or leave both.`,
+    `${them} changed the same rows after import ${id}. Undo import ${last} first, or keep both.`,
   );
 }
 

@@ -190,7 +190,7 @@ function* checkItems(ids: readonly number[]): Operation<void> {
     [distinct],
   );
   if ((found?.count ?? 0) === distinct.length) return;
-  throw new UndoError('Sales were of an item that is gone since: import that item again first.');
+  throw new UndoError('Some sales belong to an item that is gone. Import that item again first.');
 }
 
 function* takeBackOffers(
@@ -258,7 +258,8 @@ export function* checkRates(currencies: ReadonlySet<string>): Operation<void> {
   const stranded = sold.find(({ soldAt, date }) => date === null || date > formatDay(soldAt));
   if (!stranded) return;
   throw new UndoError(
-    `Sales in ${stranded.currency} need the rates of this import: undo what brought them first.`,
+    `Sales in ${stranded.currency} need the rates of this import. Undo the imports of those ` +
+      'sales first.',
   );
 }
 

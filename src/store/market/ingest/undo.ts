@@ -3,6 +3,7 @@
  * is as it was, and what follows from the rows is worked out as after any other batch. It refuses
  * when something newer stands on the same rows, or sealed history does.
  */
+import { dayText } from '../../../domain/kernel/format.ts';
 import { formatDay, lastFinalMonth, monthOf } from '../../../domain/kernel/time.ts';
 import { type ImportEntry, undoableMs } from '../../../domain/market/journal.ts';
 import type { UndoneImport, UndoRefusal } from '../../../domain/market/market-ingest.ts';
@@ -96,23 +97,25 @@ function entryOf(id: number, at: number, updated: number): ImportEntry {
 function* findUndoable(id: number, at: number): Operation<ImportEntry & { readonly id: number }> {
   const entry = yield* findImport(id);
   if (entry === null) {
-    throw new UndoError(`There is no import ${id}; 'brickmark import log' lists them.`);
+    throw new UndoError(`There is no import ${id}. Run 'brickmark import log' to list imports.`);
   }
   if (entry.undoneAt !== undefined) {
-    throw new UndoError(`Import ${id} was undone already, on ${formatDay(entry.undoneAt)}.`);
+    const day = dayText(formatDay(entry.undoneAt));
+    throw new UndoError(`Import ${id} was already undone on ${day}.`);
   }
   if (entry.format === 'undo') {
-    throw new UndoError(`Import ${id} undid another one; import those files again instead.`);
+    throw new UndoError(`Import ${id} is itself an undo. Import the files again instead.`);
   }
   const kept = yield* first(
     'SELECT 1 FROM source.import_undo WHERE import_id = $1::bigint LIMIT 1',
     [id],
   );
   if (kept) return entry;
+  const day = dayText(formatDay(entry.endedAt));
   throw new UndoError(
     entry.endedAt < at - undoableMs
-      ? `Import ${id} is from ${formatDay(entry.endedAt)}: what it replaced is kept for 30 days.`
-      : `Import ${id} changed nothing of the market, so there is nothing to undo.`,
+      ? `Import ${id} is from ${day}. Imports can be undone for 30 days.`
+      : `Import ${id} changed no market data, so there is nothing to undo.`,
   );
 }
 
@@ -130,8 +133,8 @@ function* checkHistory({ id, startedAt }: { id: number; startedAt: number }, at:
     (yield* listRestatements()).some((restatement) => restatement.at >= startedAt);
   if (!isSealedOn) return;
   throw new UndoError(
-    `Months were sealed since import ${id}, and its rows are in them: import what is right ` +
-      "instead, then run 'brickmark history restate'.",
+    `Months with rows of import ${id} are already final. Import corrected rows instead, then ` +
+      "run 'brickmark history restate'.",
   );
 }
 
