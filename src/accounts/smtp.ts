@@ -92,7 +92,7 @@ function needsStartTls({ host, isSecure }: MailServer): boolean {
 /** Addresses are passed on as they are: only those that cannot be mistaken for more. */
 function checkAddress(address: string): void {
   if (!/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(address) || /[<>]/.test(address)) {
-    throw new MailError('The address has letters that the mail server may not understand.');
+    throw new MailError('The address has characters that mail servers may not support.');
   }
 }
 
@@ -107,13 +107,13 @@ interface SmtpFault extends Error {
 function reasonOf({ code, command, response, message }: SmtpFault, server: MailServer): string {
   const { host } = server;
   if (code === 'ETLS' && response !== undefined && needsStartTls(server)) {
-    return `${host} offers no encryption, so it is told neither the password nor the message.`;
+    return `${host} does not support encryption, so nothing was sent to it.`;
   }
   if (response !== undefined) {
     return `${shown(code, command)}: the mail server answered ${response}`;
   }
-  if (code === 'ETIMEDOUT') return 'The mail server is silent.';
-  if (code === 'ECONNECTION') return 'The mail server hung up.';
+  if (code === 'ETIMEDOUT') return 'The mail server did not answer in time.';
+  if (code === 'ECONNECTION') return 'The mail server closed the connection.';
   return `Nothing was sent to ${host}: ${message}`;
 }
 

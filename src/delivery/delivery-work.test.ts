@@ -355,7 +355,7 @@ test('with another secret file nothing is sent, and the owner reads what to do',
     await untilStored(async () => (await deliveriesOf(owner, id))[0]?.state === 'given_up');
     const [tested] = await deliveriesOf(owner, id);
     expect(tested?.answer).toBe(
-      'Enter the address again: the secret file of this server has changed.',
+      'The secret file of this server has changed. Enter the address again.',
     );
     expect(arrived).toEqual([]);
   }));

@@ -153,18 +153,18 @@ describe('nothing is sent to', () => {
   test.each(['', 'example.com', 'ftp://example.com/', 'file:///etc/passwd', 'https://', 'data:,a'])(
     "'%s', which is no address",
     async (address) => {
-      expect(await refusal(address)).toContain('not an address');
+      expect(await refusal(address)).toContain('Enter an address');
     },
   );
 
   test('an address with a name and a password, or one that is too long', async () => {
     expect(await refusal('https://me:secret@example.com/')).toContain('password');
-    expect(await refusal(`https://example.com/${'a'.repeat(2_000)}`)).toContain('not an address');
+    expect(await refusal(`https://example.com/${'a'.repeat(2_000)}`)).toContain('Enter an address');
   });
 
   test('a name that nobody knows', async () => {
     const failing: Resolve = () => Promise.reject(new Error('no'));
-    expect(await refusal('https://nobody.test/')).toBe('The host of the address was not found.');
+    expect(await refusal('https://nobody.test/')).toBe('The host was not found.');
     expect(await refusal('https://nobody.test/', { resolve: failing })).toContain('not found');
   });
 });
@@ -176,7 +176,7 @@ describe('an answer', () => {
       async (port) => {
         const address = `http://127.0.0.1:${port}/`;
         const words = await refusal(address, { timeoutMs: 80 });
-        expect(words).toBe('There was no answer within 0.08 s.');
+        expect(words).toBe('No answer within 0.08 seconds.');
       },
     );
   });
@@ -222,7 +222,7 @@ describe('an answer', () => {
       () => {},
       async (port) => port,
     );
-    expect(await refusal(`http://127.0.0.1:${closed}/`)).toBe('It takes no connections.');
+    expect(await refusal(`http://127.0.0.1:${closed}/`)).toBe('The connection was refused.');
     const two: Resolve = async () => ['127.0.0.3', '127.0.0.1'];
     const address = `http://hook.test:${server.port}/`;
     const allowed = networks('127.0.0.0/8');
@@ -290,7 +290,7 @@ describe.skipIf(openssl === null)('with TLS', () => {
     expect(await refusal(`https://other.test:${secure.port}/`, other)).toContain('another name');
     expect(await refusal(`https://127.0.0.1:${secure.port}/`, other)).toContain('another name');
     const unknown = await refusal(`https://hook.test:${secure.port}/`, { resolve: here });
-    expect(unknown).toContain('certificate cannot be trusted');
+    expect(unknown).toContain('certificate is not trusted');
     expect(heard).toEqual([]);
   });
 

@@ -6,6 +6,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { nounText } from '../domain/kernel/format.ts';
 import { dayMs, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
 import { findTarget, type Guard, type Target, TargetError } from './target.ts';
@@ -61,7 +62,8 @@ export interface SendOptions extends Guard {
 export async function sendHttp(message: HttpMessage, options: SendOptions): Promise<HttpAnswer> {
   const { timeoutMs = timeoutMsDefault } = options;
   const stop = new AbortController();
-  const tooLate = () => new SendError(`There was no answer within ${timeoutMs / secondMs} s.`);
+  const tooLate = () =>
+    new SendError(`No answer within ${nounText(timeoutMs / secondMs, 'second')}.`);
   try {
     return await withTimeout(exchange(message, options, stop.signal), timeoutMs, tooLate);
   } catch (error) {
@@ -87,7 +89,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const target = await findTarget(message.address, options);
-  let fault: unknown = new SendError('There is no address to connect to.');
+  let fault: unknown = new SendError('The host has no address.');
   for (const [index, address] of target.addresses.entries()) {
     if (signal.aborted) break;
     const isLast = index === target.addresses.length - 1;
@@ -142,7 +144,7 @@ function post(what: Post): Promise<HttpAnswer> {
   signal.addEventListener('abort', close, { once: true });
   if (connectMs !== null) {
     const late = setTimeout(() => {
-      reject(new NoConnectionError('It takes too long to connect.'));
+      reject(new NoConnectionError('Connecting took too long.'));
       close();
     }, connectMs);
     request.on('close', () => clearTimeout(late));
@@ -195,19 +197,19 @@ function retryAfterMs(header: string | undefined): number | null {
 }
 
 const brokenConnections: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'It takes no connections.',
+  ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed without an answer.',
-  ENETUNREACH: 'Its network cannot be reached.',
-  EHOSTUNREACH: 'It cannot be reached.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
-  CERT_HAS_EXPIRED: 'Its certificate has expired.',
+  ENETUNREACH: 'The network is unreachable.',
+  EHOSTUNREACH: 'The server is unreachable.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
 };
 
 function wordsOf(code: unknown): string {
   const known = brokenConnections[String(code)];
   if (known !== undefined) return known;
   if (/CERT|SIGN|TLS|SSL|EPROTO|ISSUER/.test(String(code))) {
-    return `Its certificate cannot be trusted, or it does not speak TLS (${code}).`;
+    return `The certificate is not trusted, or the server does not support TLS (${code}).`;
   }
-  return `It could not be reached (${code ?? 'no code'}).`;
+  return `The server could not be reached (${code ?? 'no code'}).`;
 }

@@ -37,7 +37,7 @@ export function makeSend(deps: SenderDeps): Send {
         : await post(deps, channel, delivery);
     } catch (error) {
       const isExpected = error instanceof SendError || error instanceof UnreadableError;
-      return failure(isExpected ? error.message : 'It could not be sent.');
+      return failure(isExpected ? error.message : 'The message could not be sent.');
     }
   };
 }
@@ -54,13 +54,13 @@ async function sendEmail(
   channel: DueChannel,
   delivery: DueDelivery,
 ): Promise<Outcome> {
-  if (sendMail === null) return failure('No mail server is set up here.');
+  if (sendMail === null) return failure('Email is not set up on this server.');
   const { subject, text, unsubscribeUrl } = JSON.parse(delivery.body) as EmailBody;
   try {
     await sendMail({ to: channel.email, subject, text, unsubscribeUrl, at: clock() });
   } catch {
     // What a mail server answers is for whoever runs it; the log has it.
-    return failure('The mail server did not take it.');
+    return failure('The mail server did not accept the message.');
   }
   return { kind: 'done', status: null, answer: '', retryAfterMs: null };
 }
@@ -85,8 +85,8 @@ function open(
   if (text) return text;
   throw new UnreadableError(
     purpose === 'address'
-      ? 'Enter the address again: the secret file of this server has changed.'
-      : 'Make a new secret: the secret file of this server has changed.',
+      ? 'The secret file of this server has changed. Enter the address again.'
+      : 'The secret file of this server has changed. Create a new secret.',
   );
 }
 

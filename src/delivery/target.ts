@@ -41,8 +41,7 @@ export async function findTarget(text: string, guard: Guard): Promise<Target> {
   const isInAllowed = (address: string) => isAllowed(address, guard.allowed);
   if (!addresses.every((address) => isOutside(address) || isInAllowed(address))) {
     throw new TargetError(
-      'This is an address of this machine or of a private network, and nothing is sent there ' +
-        'unless whoever runs this server allows it.',
+      'This address is on this server or a private network, which the operator has to allow.',
     );
   }
   if (url.protocol !== 'https:' && !addresses.every(isInAllowed)) {
@@ -55,10 +54,10 @@ export async function findTarget(text: string, guard: Guard): Promise<Target> {
 function readAddress(text: string): URL {
   const url = text.length > addressLengthMax ? null : URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-    throw new TargetError('This is not an address such as https://example.com/hook.');
+    throw new TargetError('Enter an address such as https://example.com/hook.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TargetError('The address must not have a name or a password in front of its host.');
+    throw new TargetError('The address cannot have a user name or a password in it.');
   }
   return url;
 }
@@ -68,5 +67,5 @@ async function addressesOf({ hostname }: URL, { resolve }: Guard): Promise<reado
   if (isIP(host) !== 0) return [host];
   const found = await resolve(host).catch(() => []);
   if (found.length > 0) return found;
-  throw new TargetError('The host of the address was not found.');
+  throw new TargetError('The host was not found.');
 }

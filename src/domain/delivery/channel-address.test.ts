@@ -59,7 +59,7 @@ describe('an address', () => {
     'https://[::1]/in',
     'https://[::ffff:192.168.0.1]/in',
   ])('that is no name cannot be %s, unless an operator allows it', (text) => {
-    expect(problem('webhook', text)).toMatch(/private networks/);
+    expect(problem('webhook', text)).toMatch(/private network/);
     expect(problem('webhook', text, '0.0.0.0/0', '::/0')).toBeNull();
     expect(problem('webhook', 'https://93.184.216.34/in')).toBeNull();
   });

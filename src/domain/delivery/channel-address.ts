@@ -50,7 +50,7 @@ function placeProblem(url: URL, allowed: AllowedNetworks): string | null {
     return 'The address must begin with https://.';
   }
   if (isNumber && !mayBeAllowed && !isOutside(host)) {
-    return 'Nothing is sent to this machine or to private networks, unless the operator allows it.';
+    return 'This address is on this server or a private network, which the operator has to allow.';
   }
   if (url.username !== '' || url.password !== '') {
     return 'The address cannot have a user name or a password in it.';

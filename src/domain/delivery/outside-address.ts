@@ -91,7 +91,7 @@ function isWithin(host: Network, network: Network): boolean {
 
 function knownNetwork(text: string): Network {
   const network = readNetwork(text);
-  if (network === null) throw new Error(`'${text}' is no network.`);
+  if (network === null) throw new Error(`'${text}' is not a network.`);
   return network;
 }
 

@@ -117,7 +117,7 @@ describe('after the last try', () => {
   test('a webhook is paused, and tried once a day; nothing is dropped', () => {
     const after = afterRound(webhook, last, chance);
     expect(after).toMatchObject({ state: 'paused', retryAt: at + dayMs });
-    expect(after.stateReason).toBe('Tried once a day now. Last try: HTTP status 500.');
+    expect(after.stateReason).toBe('Now tried once a day. Last try: HTTP status 500.');
     expect(after.deliveries[0]).toMatchObject({ state: 'waiting', dueAt: at + dayMs });
     const again = round({ state: 'paused', failingSince: at - 4 * dayMs }, failed);
     expect(again).toMatchObject({ state: 'paused', retryAt: at + dayMs });
@@ -142,7 +142,7 @@ test('after five days without success it is off, and what waits stays', () => {
   const after = round({ state: 'paused', failingSince }, silent);
   expect(after).toMatchObject({ state: 'off', retryAt: null });
   expect(after.stateReason).toBe(
-    'Nothing has arrived for five days. Last try: No answer within 15 s.',
+    'No message was delivered for five days. Last try: No answer within 15 s.',
   );
   expect(after.deliveries[0]?.state).toBe('waiting');
   expect(round({ failingSince: failingSince + 1 }, silent).state).toBe('active');

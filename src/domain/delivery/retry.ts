@@ -115,13 +115,13 @@ function afterFailure(
     return { ...base, state: 'off', stateReason, retryAt: null };
   }
   if (isOwners && at - failingSince >= failingMsMax) {
-    const stateReason = `Nothing has arrived for five days. Last try: ${wordsOf(last)}`;
+    const stateReason = `No message was delivered for five days. Last try: ${wordsOf(last)}`;
     return { ...base, state: 'off', stateReason, retryAt: null };
   }
   const isExhausted = failed.some(({ delivery }) => delivery.tries >= retryDelaysMs.length);
   const isPaused = channel.kind === 'webhook' && (isExhausted || channel.state === 'paused');
   const state: ChannelState = isPaused ? 'paused' : 'active';
-  const stateReason = isPaused ? `Tried once a day now. Last try: ${wordsOf(last)}` : null;
+  const stateReason = isPaused ? `Now tried once a day. Last try: ${wordsOf(last)}` : null;
   const asked = Math.max(0, ...failed.map(({ outcome }) => outcome.retryAfterMs ?? 0));
   const rest = Math.max(asked, isPaused ? pausedMs : restDelayMs(failures));
   return { ...base, state, stateReason, retryAt: at + rest };
