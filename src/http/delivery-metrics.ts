@@ -11,21 +11,21 @@ export function deliveryMetrics(figures: DeliveryFigures, at: number): Metric[] 
   const counted = new Map(tallies.map(({ kind, outcome, count }) => [`${kind} ${outcome}`, count]));
   return [
     single('brickmark_deliveries_waiting', 'gauge', {
-      help: 'Messages that wait for their first or next try.',
+      help: 'Messages waiting for their first or next try.',
       value: waiting,
     }),
     single('brickmark_delivery_oldest_seconds', 'gauge', {
-      help: 'How long the oldest of them has waited.',
+      help: 'How long the oldest message has waited.',
       value: age(oldestAt),
     }),
     single('brickmark_delivery_delay_seconds', 'gauge', {
-      help: 'How long the next channel has been due; seconds while somebody sends.',
+      help: 'How long the next channel has been due; a few seconds in normal operation.',
       value: age(dueSince),
     }),
     {
       name: 'brickmark_delivery_tries_total',
       type: 'counter',
-      help: 'Tries by kind of channel and by what became of them.',
+      help: 'Delivery attempts by kind of channel and outcome.',
       samples: channelKinds.flatMap((channel) =>
         tryOutcomes.map((outcome) => ({
           labels: { channel, outcome },

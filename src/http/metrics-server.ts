@@ -101,12 +101,19 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
     })),
   });
   return [
-    gauge('requests_in_flight', 'Requests not yet answered and sent to the end.', inFlight),
-    gauge('ready', 'Whether /readyz lets new requests come.', +(isCountable && !isLeaving)),
-    perCache('entries', 'gauge', { help: 'Documents and answers in memory.', of: 'entries' }),
-    perCache('characters', 'gauge', { help: 'What they take, in characters.', of: 'characters' }),
-    perCache('hits_total', 'counter', { help: 'Answered from memory.', of: 'hits' }),
-    perCache('misses_total', 'counter', { help: 'Had to be read or made.', of: 'misses' }),
+    gauge('requests_in_flight', 'Requests in progress.', inFlight),
+    gauge(
+      'ready',
+      'Whether /readyz answers that the server is ready.',
+      +(isCountable && !isLeaving),
+    ),
+    perCache('entries', 'gauge', { help: 'Documents and answers in the cache.', of: 'entries' }),
+    perCache('characters', 'gauge', { help: 'Size of the cache in characters.', of: 'characters' }),
+    perCache('hits_total', 'counter', { help: 'Lookups answered from the cache.', of: 'hits' }),
+    perCache('misses_total', 'counter', {
+      help: 'Lookups not answered from the cache.',
+      of: 'misses',
+    }),
   ];
 }
 
@@ -118,7 +125,7 @@ async function storeMetrics(
   { store, deliveries, clock }: MetricsDeps,
   isCountable: boolean,
 ): Promise<Metric[]> {
-  const help = 'Whether the store could be read and, by a server, written to.';
+  const help = 'Whether the store can be read and, by a server, written to.';
   const up = (value: number) => gauge('store_up', help, value);
   try {
     const { market } = store;
@@ -136,8 +143,8 @@ async function storeMetrics(
       up(+isCountable),
       ...replica,
       gauge('publish_stamp', 'The number of the last publication.', stamp),
-      gauge('items_stale', 'Items whose documents are older than their rows.', stale),
-      gauge('items_due', 'Items that time alone has made out of date.', due),
+      gauge('items_stale', 'Items that changed since they were published.', stale),
+      gauge('items_due', 'Items to publish again because of their age.', due),
       ...syncMetrics(sources, clock()),
       ...(figures ? deliveryMetrics(figures, clock()) : []),
     ];
@@ -151,14 +158,14 @@ function processMetrics(): Metric[] {
   const microsecond = 1e-6;
   return [
     single('process_resident_memory_bytes', 'gauge', {
-      help: 'Memory that the process holds.',
+      help: 'Resident memory size in bytes.',
       value: residentBytes(),
     }),
     single('process_cpu_seconds_total', 'counter', {
-      help: 'Time that the process has computed.',
+      help: 'Total user and system CPU time in seconds.',
       value: (user + system) * microsecond,
     }),
-    gauge('uptime_seconds', 'How long the process has run.', process.uptime()),
+    gauge('uptime_seconds', 'Time since the process started.', process.uptime()),
   ];
 }
 

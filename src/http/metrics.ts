@@ -59,32 +59,32 @@ export class Metrics {
       {
         name: 'brickmark_requests_total',
         type: 'counter',
-        help: 'Answers by route and class of status.',
+        help: 'Responses by route and status class.',
         samples: routes.flatMap(([route, counts]) => classSamples(route, counts)),
       },
       {
         name: 'brickmark_request_duration_seconds',
         type: 'histogram',
-        help: 'Time from a request to its finished answer, without sending it.',
+        help: 'Time from a request until its response is ready to send.',
         samples: routes.flatMap(([route, counts]) => durationSamples(route, counts)),
       },
       {
         name: 'brickmark_refusals_total',
         type: 'counter',
-        help: 'Answers that were errors, by code.',
+        help: 'Error responses by code.',
         samples: [...this.refusals].map(([code, value]) => ({ labels: { code }, value })),
       },
       counter('cost_granted_total', 'Calls charged to keys.', this.costGranted + this.streams.cost),
       counter(
         'connections_ended_total',
-        'Connections ended because there were too many, of one network or in all.',
+        'Connections closed because there were too many, from one network or in total.',
         this.connectionsEnded,
       ),
       single('brickmark_streams_open', 'gauge', {
-        help: 'Streams of events that are open.',
+        help: 'Open event streams.',
         value: this.streams.open,
       }),
-      counter('stream_events_total', 'Events written to streams.', this.streams.events),
+      counter('stream_events_total', 'Events sent to streams.', this.streams.events),
       ...(this.hasUpkeep ? this.listUpkeep() : []),
     ];
   }
@@ -92,11 +92,11 @@ export class Metrics {
   private listUpkeep(): Metric[] {
     const { rounds, failures, published, lastSuccessAt } = this.upkeep;
     return [
-      counter('upkeep_rounds_total', 'Times the upkeep looked for work.', rounds),
-      counter('upkeep_failures_total', 'Rounds of the upkeep that failed.', failures),
-      counter('upkeep_published_total', 'Items the upkeep published again.', published),
+      counter('upkeep_rounds_total', 'Upkeep rounds.', rounds),
+      counter('upkeep_failures_total', 'Upkeep rounds that failed.', failures),
+      counter('upkeep_published_total', 'Items that the upkeep published.', published),
       single('brickmark_upkeep_last_success_timestamp_seconds', 'gauge', {
-        help: 'When the upkeep last got through a round; 0 before the first.',
+        help: 'When the last upkeep round succeeded; 0 before the first.',
         value: lastSuccessAt / secondMs,
       }),
     ];

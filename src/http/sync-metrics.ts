@@ -11,48 +11,42 @@ type Read = (state: SourceState, freshness: Freshness) => number | null;
 /** Every metric by what follows `brickmark_sync_`. */
 const metrics: Readonly<Record<string, readonly [help: string, read: Read]>> = {
   last_success_timestamp_seconds: [
-    'When answers of the source were last imported; 0 before the first.',
+    'When data from the source was last imported; 0 before the first import.',
     ({ lastSuccessAt }) => seconds(lastSuccessAt) ?? 0,
   ],
   last_error_timestamp_seconds: [
-    'When a call of the source last failed; 0 if none did.',
+    'When a call to the source last failed; 0 if none did.',
     ({ lastError }) => seconds(lastError?.at) ?? 0,
   ],
-  failures: ['Calls of the source that failed in a row.', ({ failures }) => failures],
+  failures: ['Consecutive failed calls to the source.', ({ failures }) => failures],
   stopped: [
-    'Whether the source refuses calls until somebody does what its error says.',
+    'Whether the source is stopped until the operator fixes its error.',
     (_, { standing }) => +(standing === 'stopped'),
   ],
   next_call_timestamp_seconds: [
-    'When the source is to be called next.',
+    'When the source is called next.',
     // It is 0 until the first round has ended.
     ({ nextAt }) => seconds(nextAt || null),
   ],
-  budget_left: ['Calls or tokens that are left of the budget.', (_, { left }) => left],
+  budget_left: ['Calls or tokens left in the budget.', (_, { left }) => left],
   budget_reset_timestamp_seconds: [
-    'When there will be more of them.',
+    'When the budget grows again.',
     (_, { moreAt }) => seconds(moreAt),
   ],
-  questions: [
-    'Questions that the source can be asked.',
-    (state) => state.coverage?.questions ?? null,
-  ],
-  never_asked: [
-    'Questions that it never was asked.',
-    (state) => state.coverage?.neverAsked ?? null,
-  ],
+  questions: ['Questions for the source.', (state) => state.coverage?.questions ?? null],
+  never_asked: ['Questions never asked.', (state) => state.coverage?.neverAsked ?? null],
   oldest_answer_timestamp_seconds: [
-    'When the question was asked whose answer is oldest.',
+    'When the oldest answer was fetched.',
     (state) => seconds(state.coverage?.oldestAt),
   ],
   median_answer_timestamp_seconds: [
-    'When the median of all questions that were asked was asked.',
+    'When the median answer was fetched.',
     (state) => seconds(state.coverage?.medianAt),
   ],
-  calls_today: ['Calls of the source on this UTC day.', (_, { today }) => today.calls],
-  rows_today: ['Rows that it brought on this UTC day.', (_, { today }) => today.rows],
+  calls_today: ['Calls to the source on this UTC day.', (_, { today }) => today.calls],
+  rows_today: ['Rows imported from the source on this UTC day.', (_, { today }) => today.rows],
   rejects_today: [
-    'Rows of it that were rejected on this UTC day.',
+    'Rows from the source rejected on this UTC day.',
     (_, { today }) => today.rejects,
   ],
 };
