@@ -113,7 +113,7 @@ test.each(['*', 'agents.example.com', 'https://agents.example.com/chat', 'ftp://
   'a site %s that pages cannot come from is told',
   (site) => {
     const read = () => readConfig({ BRICKMARK_MCP_ORIGINS: site });
-    expect(read).toThrow(`BRICKMARK_MCP_ORIGINS: '${site}' is not a site such as`);
+    expect(read).toThrow(`BRICKMARK_MCP_ORIGINS: '${site}' is not an origin such as`);
   },
 );
 

@@ -216,7 +216,7 @@ function readOrigins(text: string | null): string[] {
     const origin = /^https?:/i.test(member) ? URL.parse(member)?.origin : undefined;
     if (origin && member.toLowerCase().replace(/\/$/, '') === origin) return origin;
     throw new ConfigError(
-      `BRICKMARK_MCP_ORIGINS: '${member}' is not a site such as https://agents.example.com.`,
+      `BRICKMARK_MCP_ORIGINS: '${member}' is not an origin such as https://agents.example.com.`,
     );
   });
 }
@@ -226,7 +226,7 @@ function readNetworks(name: keyof typeof settings, text: string | null) {
     const network = readNetwork(member);
     if (network) return { text: member, network };
     throw new ConfigError(
-      `${name}: '${member}' is not a network such as 10.0.0.0/8, nor an address.`,
+      `${name}: '${member}' is not a network such as 10.0.0.0/8 or an IP address.`,
     );
   });
 }

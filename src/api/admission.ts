@@ -144,7 +144,7 @@ class Groups {
     const staying = this.waiting.findIndex((w) => w.since > since);
     if (staying === 0) return;
     const late = this.waiting.splice(0, staying < 0 ? this.waiting.length : staying);
-    const error = new StalledError(`The store was not to be asked within ${this.waitMsMax} ms.`);
+    const error = new StalledError(`The store did not answer within ${this.waitMsMax} ms.`);
     for (const w of late) w.reject(error);
   }
 }

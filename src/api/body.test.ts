@@ -41,7 +41,7 @@ test('a body that is too large, cut short or not UTF-8 is told apart', async () 
   expect(await refusalOf(stated)).toBe(`${refusal}; got 70000.`);
   const cut = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
   expect(await refusalOf(requestOf(cut))).toBe(
-    'BadRequest: The body was cut short; send all of it.',
+    'BadRequest: The body is incomplete; send all of it.',
   );
   const noText = (byte: number) =>
     `BadRequest: The body is not valid UTF-8 at byte ${byte}; send it as UTF-8.`;

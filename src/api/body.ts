@@ -23,7 +23,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     throw bad(
       isLarge
         ? `The body must have at most ${bodyBytesMax} bytes${sizeOf(request)}.`
-        : 'The body was cut short; send all of it.',
+        : 'The body is incomplete; send all of it.',
     );
   }
 }

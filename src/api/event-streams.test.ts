@@ -90,7 +90,7 @@ test('a client that reads nothing is given what the system holds for it, and is 
 test('there are so many in all, whoever has them, and a place that is given back is free', async () => {
   const { streams, prepare } = makeStreams();
   const [first] = await Promise.all([prepare(1), prepare(2), prepare(3)]);
-  const refusal = 'The server has as many streams open as it may.';
+  const refusal = 'The server has reached its limit of open streams; try again later.';
   await expect(prepare(4)).rejects.toThrow(refusal);
   first?.release();
   const again = await prepare(4);
@@ -102,7 +102,7 @@ test('there are so many in all, whoever has them, and a place that is given back
   await body.cancel();
   (await prepare(5)).release();
   streams.endAll();
-  await expect(prepare(6)).rejects.toThrow('This server is about to end');
+  await expect(prepare(6)).rejects.toThrow('This server is shutting down');
 });
 
 test('the log is looked at once for all of them, and by nobody when they have ended', async () => {

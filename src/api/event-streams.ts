@@ -145,14 +145,17 @@ export class EventStreams {
   private takePlace(keyId: number): () => void {
     const ofKey = this.ofKey.get(keyId) ?? 0;
     if (this.isEnding) {
-      throw tooMany('This server is about to end; connect again in a moment.', endingSeconds);
+      throw tooMany('This server is shutting down; reconnect in a moment.', endingSeconds);
     }
     if (ofKey >= keyStreamsMax) {
       const message = `This key has ${keyStreamsMax} streams open, which is the most;`;
       throw tooMany(`${message} end one first.`, crowdedSeconds);
     }
     if (this.taken >= this.deps.streamsMax) {
-      throw tooMany('The server has as many streams open as it may.', crowdedSeconds);
+      throw tooMany(
+        'The server has reached its limit of open streams; try again later.',
+        crowdedSeconds,
+      );
     }
     this.taken++;
     this.ofKey.set(keyId, ofKey + 1);

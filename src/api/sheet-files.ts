@@ -158,7 +158,7 @@ function readNumbers(name: string, list: unknown): string[] {
   if (typeof list !== 'string' || list === '') return [];
   const numbers = list.split(',').map((number) => number.trim());
   if (numbers.length > sheetNumbersMax) {
-    throw bad(`'${name}' has ${numbers.length} numbers; at most ${sheetNumbersMax} are possible.`);
+    throw bad(`'${name}' has ${numbers.length} numbers; at most ${sheetNumbersMax} are allowed.`);
   }
   const long = numbers.find((number) => number.length > identifierLengthMax);
   if (long === undefined) return numbers;

@@ -23,7 +23,7 @@ test('a file beside the store takes their place', () => {
 test('a file that is wrong is refused with its name and the place', () => {
   const path = join(folder, 'fees.json');
   writeFileSync(path, '{"sales_tax_percent": "7.5"}');
-  expect(() => readFeeTables(folder)).toThrow(`'${path}': The table of fees`);
+  expect(() => readFeeTables(folder)).toThrow(`'${path}': The fee table`);
   writeFileSync(path, '{"sales_tax_percent": ');
   expect(() => readFeeTables(folder)).toThrow(`'${path}': JSON`);
 });

@@ -2,6 +2,7 @@
 
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { nounText } from '../domain/kernel/format.ts';
 import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
 import type { ValueEngine } from '../domain/market/estimator.ts';
@@ -249,7 +250,6 @@ interface Published {
 function publishError(failures: readonly Failure[]): Error {
   const [first] = failures;
   const reason = first?.error instanceof Error ? first.error.message : String(first?.error);
-  return new Error(
-    `${failures.length} items could not be published; the first is ${first?.name}: ${reason}`,
-  );
+  const items = nounText(failures.length, 'item');
+  return new Error(`${items} could not be published, such as ${first?.name}: ${reason}`);
 }

@@ -88,7 +88,9 @@ export function startUpkeep(work: {
     store.takeLease({ name: leaseName, holder, at, until: at + leaseMs });
   /** Whoever learns may hold what this waits for, and is to be ended in time. */
   const renewLease = (at: number) =>
-    withTimeout(takeLease(at), renewMsMax, () => new Error('Nobody answers.')).catch(() => false);
+    withTimeout(takeLease(at), renewMsMax, () => new Error('The store did not answer.')).catch(
+      () => false,
+    );
   /** Learning takes longer than a lease: requests go first, and the lease is renewed in time. */
   const pauseSince = (takenAt: number) => {
     let leasedAt = takenAt;

@@ -131,7 +131,7 @@ describe('values', () => {
     ['nothing', '', 'names no set and no minifig'],
     ['empty cells', '?sets=,,', 'names no set and no minifig'],
     ['101 sets', `?sets=${hundredAndOne}`, '101 unique items; at most 100'],
-    ['1,001 cells', `?sets=${'1,'.repeat(1000)}`, 'at most 1000 are possible'],
+    ['1,001 cells', `?sets=${'1,'.repeat(1000)}`, 'at most 1000 are allowed'],
     ['a long number', `?sets=${'9'.repeat(65)}`, 'longer than 64 characters'],
     ['a long URL', `?sets=${'9'.repeat(9000)}`, 'URL is longer than'],
     ['an unknown parameter', '?set=100', "did you mean 'sets'"],

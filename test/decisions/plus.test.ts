@@ -394,12 +394,12 @@ describe('evaluate', () => {
     [
       'more than 100 unique items',
       { items: Array.from({ length: 101 }, (_, index) => ({ set: `${index + 1}` })) },
-      'The box has 101 unique items; at most 100 are possible.',
+      'The box has 101 unique items; at most 100 are allowed.',
     ],
     [
       'more than 100,000 units, however they are named',
       { items: Array.from({ length: 11 }, () => ({ ...one, quantity: 10_000 })) },
-      'The box has 110000 units; at most 100000 are possible.',
+      'The box has 110000 units; at most 100000 are allowed.',
     ],
   ])('%s is 400 and free, and the message says why', async (_, body, why) => {
     const before = await used('caller@example.com');

@@ -136,7 +136,7 @@ export async function readChanges(
 function unknownPosition(after: string): string {
   return (
     `Changes since '${after}' are not known here; data may have been restored from a backup. ` +
-    'Load the files that GET /bulk lists, and go on from their position.'
+    'Load the files that GET /bulk lists, and continue from their position.'
   );
 }
 

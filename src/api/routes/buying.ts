@@ -121,11 +121,11 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
     const items = body.items.map(statedItem);
     const unique = countUniqueItems(items);
     if (unique > batchItemsMax) {
-      throw bad(`The box has ${unique} unique items; at most ${batchItemsMax} are possible.`);
+      throw bad(`The box has ${unique} unique items; at most ${batchItemsMax} are allowed.`);
     }
     const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
     if (units > boxUnitsMax) {
-      throw bad(`The box has ${units} units; at most ${boxUnitsMax} are possible.`);
+      throw bad(`The box has ${units} units; at most ${boxUnitsMax} are allowed.`);
     }
     const costCents = readHundredths('cost_usd', body.cost_usd);
     const margin = readHundredths('margin_pct', body.margin_pct);

@@ -55,7 +55,7 @@ function getBatch(documents: Documents): Handler<'getBatch'> {
       throw bad("The batch names no set and no minifig; list some in 'sets' or 'minifigs'.");
     }
     if (requested > batchItemsMax) {
-      throw bad(`The batch has ${requested} unique items; at most ${batchItemsMax} are possible.`);
+      throw bad(`The batch has ${requested} unique items; at most ${batchItemsMax} are allowed.`);
     }
     return {
       items: requested,

@@ -7,9 +7,9 @@ import { builtInPostage, postageOf, readPostageTables } from './postage.ts';
 const [row] = builtIn.platforms;
 
 /** What is said of a number that is not one. */
-const twoPlaces = 'must be a number from 0 to 100 with at most two places.';
+const twoPlaces = 'must be a number from 0 to 100 with at most two decimals.';
 /** What is said of a row, and of its steps. */
-const inRow = 'The table of fees, platforms 1';
+const inRow = 'The fee table, platforms 1';
 const steps = `${inRow}: 'steps' must rise in 'up_to_usd', and the last must have none.`;
 
 test('a row holds until the next of its platform, and the first also before it', () => {
@@ -21,17 +21,17 @@ test('a row holds until the next of its platform, and the first also before it',
 });
 
 test.each([
-  [[], 'The table of fees is not a JSON object.'],
-  [{ ...builtIn, tax: 1 }, "The table of fees: 'tax' is not known."],
-  [{ platforms: [] }, "The table of fees: 'sales_tax_percent' is missing."],
-  [{ ...builtIn, sales_tax_percent: 101 }, `The table of fees: 'sales_tax_percent' ${twoPlaces}`],
+  [[], 'The fee table is not a JSON object.'],
+  [{ ...builtIn, tax: 1 }, "The fee table: 'tax' is not known."],
+  [{ platforms: [] }, "The fee table: 'sales_tax_percent' is missing."],
+  [{ ...builtIn, sales_tax_percent: 101 }, `The fee table: 'sales_tax_percent' ${twoPlaces}`],
   [
     { ...builtIn, platforms: [{ ...row, base: 'total' }] },
     `${inRow}: 'base' must be one of items, with_shipping, with_tax.`,
   ],
   [
     { ...builtIn, platforms: [{ ...row, from: '2026-13-01' }] },
-    `${inRow}: 'from' must be a day such as 2026-01-15.`,
+    `${inRow}: 'from' must be a date such as 2026-01-15.`,
   ],
   [{ ...builtIn, platforms: [{ ...row, steps: [{ percent: 3 }, { percent: 2 }] }] }, steps],
   [{ ...builtIn, platforms: [{ ...row, steps: [{ up_to_usd: 5, percent: 3 }] }] }, steps],
@@ -39,10 +39,7 @@ test.each([
     { ...builtIn, platforms: [{ ...row, steps: [{ percent: 3.125 }] }] },
     `${inRow}, steps 1: 'percent' ${twoPlaces}`,
   ],
-  [
-    { ...builtIn, platforms: [row, row] },
-    'The table of fees has two rows for ebay from 2024-03-15.',
-  ],
+  [{ ...builtIn, platforms: [row, row] }, 'The fee table has two rows for ebay from 2024-03-15.'],
 ])('a table that is wrong is refused: %#', (table, message) => {
   expect(() => readFeeTable(table)).toThrow(message);
 });
@@ -82,10 +79,10 @@ test('tables of postage that are wrong are refused', () => {
   expect(() => readPostageTables({ tables: [] })).toThrow('There is no postage table.');
   const table = { rates: [], cubic_inches_per_pound: 166 };
   expect(() => readPostageTables({ tables: [table] })).toThrow(
-    "The tables of postage, tables 1: 'from' is missing.",
+    "The postage table, tables 1: 'from' is missing.",
   );
   // Volume is divided by it.
   expect(() => readPostageTables({ tables: [{ ...table, cubic_inches_per_pound: 0 }] })).toThrow(
-    "The tables of postage, tables 1: 'cubic_inches_per_pound' must be above 0.",
+    "The postage table, tables 1: 'cubic_inches_per_pound' must be above 0.",
   );
 });

@@ -81,7 +81,7 @@ export function feesOn(table: FeeTable, platform: Platform, day: string): Platfo
 
 /** Reads a table; throws a `TableError` that names the place of what is wrong. */
 export function readFeeTable(value: unknown): FeeTable {
-  const fields = new TableFields(value, 'The table of fees');
+  const fields = new TableFields(value, 'The fee table');
   const table = {
     taxBasisPoints: fields.percent('sales_tax_percent'),
     rows: fields
@@ -91,7 +91,7 @@ export function readFeeTable(value: unknown): FeeTable {
   fields.end();
   const names = table.rows.map(({ platform, from }) => `${platform} from ${from}`);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw new TableError(`The table of fees has two rows for ${twice}.`);
+  if (twice) throw new TableError(`The fee table has two rows for ${twice}.`);
   return table;
 }
 

@@ -81,7 +81,7 @@ function rateOf({ rates, abovePerPoundCents }: PostageTable, weight: number): nu
 
 /** Reads tables; throws a `TableError` that names the place of what is wrong. */
 export function readPostageTables(value: unknown): readonly PostageTable[] {
-  const fields = new TableFields(value, 'The tables of postage');
+  const fields = new TableFields(value, 'The postage table');
   const tables = fields.list('tables', readTable);
   fields.end();
   if (tables.length === 0) throw new TableError('There is no postage table.');

@@ -51,7 +51,7 @@ export class TableFields {
   day(name: string): string {
     const value = this.take(name);
     if (typeof value === 'string' && dayPattern.test(value)) return value;
-    throw this.error(name, 'must be a day such as 2026-01-15');
+    throw this.error(name, 'must be a date such as 2026-01-15');
   }
 
   percent(name: string): number {
@@ -89,7 +89,7 @@ export class TableFields {
     const hundredths = typeof value === 'number' ? Math.round(value * 100) : Number.NaN;
     const isExact = Math.abs(Number(value) * 100 - hundredths) < 1e-6;
     if (hundredths >= 0 && hundredths <= max * 100 && isExact) return hundredths;
-    throw this.error(name, `must be a number from 0 to ${max} with at most two places`);
+    throw this.error(name, `must be a number from 0 to ${max} with at most two decimals`);
   }
 
   private take(name: string): unknown {

@@ -42,7 +42,7 @@ test.each([
   ['[1 2]', 3, "expected ',' or ']', not '2'"],
   ['[1,]', 3, "expected a value, not ']'"],
   ['{} {}', 3, "expected the end, not '{'"],
-  ['{"a":"b', 5, 'a string begins that does not end'],
+  ['{"a":"b', 5, 'a string is not closed'],
   ['{"a":"b\tc"}', 7, 'a control character in a string must be escaped'],
   ['{"a":"C:\\x"}', 8, 'a backslash in a string must be escaped'],
   ['\u0000', 0, "expected a value, not '\\u0000'"],

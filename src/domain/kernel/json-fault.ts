@@ -134,7 +134,7 @@ function readString(text: string, start: number): number | JsonFault {
     if (found === undefined) return { index, problem: 'a backslash in a string must be escaped' };
     index += found.length;
   }
-  return { index: start, problem: 'a string begins that does not end' };
+  return { index: start, problem: 'a string is not closed' };
 }
 
 /** So much of what stands there is shown. */

@@ -5,7 +5,7 @@ import { count, exactly, identifier, oneOf, record, text } from '../../contract/
 import { minifigFields } from '../../contract/minifig.ts';
 import { setFields } from '../../contract/set.ts';
 import { statusName, statusNames } from '../../domain/catalog/status.ts';
-import { rangeText } from '../../domain/kernel/format.ts';
+import { nounText, rangeText } from '../../domain/kernel/format.ts';
 import { tierWords } from '../../domain/market/tier-words.ts';
 import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
@@ -172,5 +172,5 @@ function minifigLine(fig: ReturnType<typeof minifigValues>): string {
   const { minifig_number, name, current_value_usd, value_range, set_count } = fig;
   const range = value_range === null ? '' : ` (range ${rangeText(value_range)})`;
   const value = `${usdText(current_value_usd)}${range}`;
-  return `- ${minifig_number} ${name}: ${value}; in ${set_count} sets`;
+  return `- ${minifig_number} ${name}: ${value}; in ${nounText(set_count, 'set')}`;
 }

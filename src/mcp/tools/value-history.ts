@@ -4,7 +4,7 @@ import type { HistoryPoint as Point } from '../../client/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { decimal, exactly, orNull, record } from '../../contract/fields.ts';
 import { History, HistoryPoint } from '../../contract/history.ts';
-import { percentText } from '../../domain/kernel/format.ts';
+import { nounText, percentText } from '../../domain/kernel/format.ts';
 import { partFields, partOf, ToolRefusal, tool } from '../tool.ts';
 import { lines, placeText, usdText } from '../words.ts';
 
@@ -107,6 +107,6 @@ function summaryText({ latest, highest, lowest, change_1y_pct, change_5y_pct }: 
 }
 
 function monthLine({ month, value_usd, sales_count, event }: Point): string {
-  const sales = sales_count === null ? '' : `, ${sales_count} sales`;
+  const sales = sales_count === null ? '' : `, ${nounText(sales_count, 'sale')}`;
   return `- ${month}: ${usdText(value_usd)}${sales}${event === null ? '' : `, ${event}`}`;
 }
