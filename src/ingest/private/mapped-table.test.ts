@@ -67,3 +67,7 @@ test('what a file leaves open is what was answered; tabs separate, and a header 
     '10483 1 sealed 700 2023-05-06 Collection owned known',
   ]);
 });
+
+test('a price that nobody knows is told without flags of the command line', async () => {
+  expect(await read('Set,Qty\n10484,1\n')).toEqual(['there is no price, and no MSRP of 10484']);
+});
