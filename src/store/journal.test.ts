@@ -87,7 +87,7 @@ describe.each(engines)('$engine', ({ open }) => {
       return 'refusal' in outcome ? outcome.refusal : null;
     };
     expect(await undo(entry.endedAt + 30 * dayMs)).toBeNull();
-    expect(await undo(entry.endedAt + 30 * dayMs + 1)).toContain('is kept for 30 days');
+    expect(await undo(entry.endedAt + 30 * dayMs + 1)).toContain('can be undone for 30 days');
   });
 
   test('an import of before there were warnings had none', async () => {

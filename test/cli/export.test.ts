@@ -120,7 +120,7 @@ test('a broken file leaves nothing behind', async () => {
 /** One that is typed wrongly, and one that asks for what is not there. */
 const mistyped: [string[], number, string][] = [
   [['export', 'sales', '--format', 'pdf'], 2, '--format must be one of csv, json, ghostfolio'],
-  [['import', 'sales', 'x.csv', ...account('no@a.b')], 1, "There is no account 'no@a.b';"],
+  [['import', 'sales', 'x.csv', ...account('no@a.b')], 1, "There is no account 'no@a.b'."],
 ];
 
 test.each(mistyped)('%j is refused in one sentence', async (words, status, message) => {
