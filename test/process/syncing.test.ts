@@ -87,7 +87,7 @@ test('serve asks sources beside it, starts that process again, and ends with it'
   const [first = 0] = syncOf(server.pid);
   signal(first, 'SIGKILL');
   await until(() => syncOf(server.pid).some((pid) => pid !== first), patienceMs);
-  expect(server.errors()).toContain('The sync process ended; it is started again');
+  expect(server.errors()).toContain('The sync process ended. Restarting in');
   const children = childrenOf(server.pid);
   expect(await server.kill('SIGTERM')).toBe(0);
   await untilGone(children);

@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     const report = await load(several);
     expect(report).toMatchObject({ read: 2, added: 0, rejected: 2 });
     const reasons = report.rejects.map(({ reason }) => reason);
-    expect(reasons[0]).toContain("no set has the barcode 8809875456477, and its brand is 'EQQUALB");
+    expect(reasons[0]).toContain("no set has the barcode 8809875456477; its brand is 'EQQUALB");
     expect(reasons[1]).toContain('no set has the barcode 747474801770 or 0747474801770');
   });
 

@@ -92,11 +92,11 @@ describe('nothing is sent', () => {
   const cases: [why: string, row: Readonly<Record<string, Value>>, message: RegExp][] = [
     ['of text with U+0000', { title: 'a\u0000b' }, /U\+0000\) in 'title' of the row with id 1/],
     ['of text that is none', { title: 5 }, /U\+0000\) in 'title'/],
-    ['of an integer beyond the safe ones', { is_new: 1, id: 2 ** 53 }, /no integer in 'id'/],
-    ['of an integer that is text', { id: 'x' }, /no integer in 'id' of the row with id "x"/],
-    ['of a boolean that is neither', { is_new: 2 }, /no boolean in 'is_new'/],
-    ['of a double that is text', { ratio: 'x' }, /no double in 'ratio'/],
-    ['of bytes that are text', { picture: 'x' }, /no bytes in 'picture'/],
+    ['of an integer beyond the safe ones', { is_new: 1, id: 2 ** 53 }, /not of type integer in 'id'/],
+    ['of an integer that is text', { id: 'x' }, /not of type integer in 'id' of the row with id "x"/],
+    ['of a boolean that is neither', { is_new: 2 }, /not of type boolean in 'is_new'/],
+    ['of a double that is text', { ratio: 'x' }, /not of type double in 'ratio'/],
+    ['of bytes that are text', { picture: 'x' }, /not of type bytes in 'picture'/],
   ];
   test.each(cases)('%s', (_, row, message) => {
     expect(() => sent(keep([{ id: 1, ...row }]))).toThrow(MoveError);
