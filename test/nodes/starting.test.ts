@@ -55,7 +55,7 @@ test('a schema of a newer version is left alone, and so is one that the role may
   expect(await cluster.run(['migrate'])).toMatchObject({ status: 0 });
   await server.query('INSERT INTO published.migration (version) VALUES (99)', name);
   const newer = await cluster.run(['account', 'list']);
-  expect(newer).toMatchObject({ status: 1, stderr: expect.stringContaining('upgrade Brickmark') });
+  expect(newer).toMatchObject({ status: 1, stderr: expect.stringContaining('Upgrade Brickmark') });
 });
 
 test('a machine whose clock is wrong does nothing that goes by the time', async () => {

@@ -134,8 +134,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
       updated: 0,
       unchanged: 0,
       rejects: [
-        'bricklink.order.json#1: the order has no items; import them together with it, or put ' +
-          "them in as 'items'",
+        'bricklink.order.json#1: the order has no items; import them together with the order',
         "brickowl.items.json#1: 'Brick 2 x 4' is a part; only sets can be imported",
         "brickowl.items.json#2: 'Brick 1 x 2' is a part; only sets can be imported",
         "brickowl.items.json#3: 'Plate 2 x 4' is a part; only sets can be imported",
