@@ -134,7 +134,7 @@ async function detect({ path, account }: DroppedFile): Promise<DetectedFile> {
   // Its rows could be anybody's.
   if (!isPrivate && account !== null) {
     throw new CommandError(
-      `A '${detected.format}' file belongs to no account. Put it into the drop ` + 'folder itself.',
+      `A '${detected.format}' file belongs to no account. Put it into the drop folder itself.`,
     );
   }
   const settings: ImportSettings = {

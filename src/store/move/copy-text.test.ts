@@ -92,8 +92,16 @@ describe('nothing is sent', () => {
   const cases: [why: string, row: Readonly<Record<string, Value>>, message: RegExp][] = [
     ['of text with U+0000', { title: 'a\u0000b' }, /U\+0000\) in 'title' of the row with id 1/],
     ['of text that is none', { title: 5 }, /U\+0000\) in 'title'/],
-    ['of an integer beyond the safe ones', { is_new: 1, id: 2 ** 53 }, /not of type integer in 'id'/],
-    ['of an integer that is text', { id: 'x' }, /not of type integer in 'id' of the row with id "x"/],
+    [
+      'of an integer beyond the safe ones',
+      { is_new: 1, id: 2 ** 53 },
+      /not of type integer in 'id'/,
+    ],
+    [
+      'of an integer that is text',
+      { id: 'x' },
+      /not of type integer in 'id' of the row with id "x"/,
+    ],
     ['of a boolean that is neither', { is_new: 2 }, /not of type boolean in 'is_new'/],
     ['of a double that is text', { ratio: 'x' }, /not of type double in 'ratio'/],
     ['of bytes that are text', { picture: 'x' }, /not of type bytes in 'picture'/],
