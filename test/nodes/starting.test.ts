@@ -74,7 +74,7 @@ test('a machine whose clock is wrong does nothing that goes by the time', async 
   expect(await store.market.takeLease({ ...lease, at, until: at + minutes })).toBe(true);
   const later = at + 5 * minutes;
   const wrong = store.market.takeLease({ ...lease, at: later, until: later + minutes });
-  await expect(wrong).rejects.toThrow(/set one of them right/);
+  await expect(wrong).rejects.toThrow(/Correct one of the clocks/);
   await store.close();
 });
 
