@@ -1,6 +1,6 @@
 /** The value of one unit over time, from the ends of months and today's value. */
 
-import { lastDayOf, type Month } from '../kernel/time.ts';
+import { dayMs, lastDayOf, type Month, monthOf } from '../kernel/time.ts';
 import type { EarlyValue, RecentMonths } from './set-values.ts';
 
 /** What is known of the value of one unit over time. */
@@ -79,6 +79,8 @@ export function fillKnownValues(
     fromDay = toDay;
     fromCents = toCents;
     if (Number.isNaN(firstCents)) firstCents = toCents;
+    // What is left is today, which needs none of the months in between.
+    if (index >= days.length - 1) break;
   }
   // Where only the past has a value, it stays until yesterday; today is what the summary says.
   values.fill(fromCents, index);
@@ -96,13 +98,10 @@ function inForce(
   days: ArrayLike<number>,
   from: number,
 ): number {
-  const day = days[from] ?? 0;
-  const today = days[days.length - 1] ?? 0;
-  // No month has more days than 31, so that this is not too late.
-  const guess = Math.floor((day - lastDayOf(firstMonth)) / 31);
-  let position = Math.min(Math.max(guess, 0), ends.length) - 1;
-  const isBefore = (end: number) => end <= day && end < today;
-  while (position + 1 < ends.length && isBefore(lastDayOf(firstMonth + position + 1))) position++;
+  // The last day that can decide it: the value of today is not that of a month.
+  const day = Math.min(days[from] ?? 0, (days[days.length - 1] ?? 0) - 1);
+  const ended = monthOf((day + 1) * dayMs) - 1;
+  let position = Math.min(ended - firstMonth, ends.length - 1);
   while (position > 0 && (ends[position] ?? null) === null) position--;
   return Math.max(position, 0);
 }

@@ -143,7 +143,10 @@ type ExitRow = Exits[number] & { readonly lotId: number };
 
 const noExits: Exits = [];
 
-/** There may be thousands: numbers come as such, and rows become positions in place. */
+/**
+ * There may be thousands: numbers come as such, rows become positions in place, and an index has
+ * them in this order.
+ */
 function* listPositions(accountId: number): Operation<Position[]> {
   const lots = yield* query<PositionRow>(
     `SELECT id::float8, set_key AS "setKey", condition,
@@ -151,7 +154,8 @@ function* listPositions(accountId: number): Operation<Position[]> {
        price_cents::float8 AS "priceCents", is_estimated AS "isEstimated",
        date_basis <> 'unknown' AS "isDated", NULL AS exits
      FROM private.lot /* INDEXED BY lot_position */ WHERE account_id = $1::bigint
-     ORDER BY set_key, condition, purchase_date, lot.quantity, price_cents, lot.id`,
+     ORDER BY set_key, condition, purchase_date, lot.quantity, price_cents, date_basis,
+       lot.is_estimated, lot.id`,
     [accountId],
   );
   // SQLite would leave out the fractions of cents: it divides whole numbers by whole numbers.

@@ -80,7 +80,7 @@ function dayTicks(first: number, last: number): PlainTick[] {
   const every = [1, 2, 3, 7, 14].find((each) => days / each < datesMax) ?? 14;
   const ticks: PlainTick[] = [];
   for (let at = first; at <= last; at += every * daySeconds) {
-    ticks.push({ seconds: at, text: dateForm({ month: 'short', day: 'numeric' }, at) });
+    ticks.push({ seconds: at, text: dayForm.format(at * 1000) });
   }
   return ticks;
 }
@@ -102,9 +102,15 @@ function monthTicks(first: number, last: number, days: number): PlainTick[] {
 }
 
 function monthForm(every: number, at: number): string {
-  return dateForm(every >= 12 ? { year: 'numeric' } : { month: 'short', year: 'numeric' }, at);
+  return (every >= 12 ? yearForm : monthYearForm).format(at * 1000);
 }
 
-function dateForm(options: Intl.DateTimeFormatOptions, seconds: number): string {
-  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(seconds * 1000);
-}
+// Made once: that takes longer than writing many dates.
+const timeZone = 'UTC';
+const dayForm = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone });
+const monthYearForm = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  year: 'numeric',
+  timeZone,
+});
+const yearForm = new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone });

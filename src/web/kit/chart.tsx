@@ -340,7 +340,8 @@ function Marks(props: {
   return (
     <>
       {marks.map(({ at, kind, text }) => {
-        const index = times.findIndex((time) => time >= secondsOf(at));
+        const from = secondsOf(at);
+        const index = times.findIndex((time) => time >= from);
         const value = rows[index]?.values[0] ?? null;
         if (value === null) return null;
         return (

@@ -11,13 +11,12 @@ import { dayColumn, mainColumn, numberColumn, wideColumn } from '../../kit/colum
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
-import type { OwnRequest } from '../../page.ts';
 
 /** Rows of each kind that are shown, and how old changes of prices may be. */
 const rowsShown = 4;
 /** Lots that are looked through for them: days of purchase that are not known say nothing. */
 const lotsRead = 100;
-const changesMs = 30 * dayMs;
+const changesDays = 30;
 
 /** Something that happened to a set. */
 export interface ActivityRow {
@@ -37,13 +36,13 @@ export interface ActivityRow {
 /** The latest of each kind, newest first; changes of prices are of the sets that are held. */
 export async function readActivity(
   deps: WebDeps,
-  { who: { accountId }, at }: OwnRequest,
-  heldKeys: readonly string[],
+  accountId: number,
+  { today, heldKeys }: { readonly today: number; readonly heldKeys: readonly string[] },
 ): Promise<ActivityRow[]> {
   const [entries, sales, changes] = await Promise.all([
     readEntries(deps.portfolio, accountId, { limit: lotsRead, offset: 0, brickfolioId: null }),
     readSales(deps.portfolio, accountId, { limit: rowsShown, offset: 0 }),
-    readChanges(deps, heldKeys, at - changesMs),
+    readChanges(deps, [...new Set(heldKeys)], (today - changesDays) * dayMs),
   ]);
   const dated = (entries?.entries ?? []).filter(({ lot }) => lot.dateBasis === 'known');
   const bought = dated.slice(0, rowsShown).map(({ lot, set }) => ({

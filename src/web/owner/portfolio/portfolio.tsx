@@ -43,8 +43,8 @@ import { chartViews, marksOf, PortfolioChart } from './portfolio-chart.tsx';
 const moversShown = 5;
 const themesShown = 24;
 
-/** What takes long to work out: it is kept until something changes. */
-interface PortfolioFigures {
+/** Everything that the page shows. It takes long to work out, so it is kept until something changes. */
+interface Portfolio {
   readonly range: Range;
   /** The ranges that can be chosen. */
   readonly offered: readonly Range[];
@@ -56,17 +56,12 @@ interface PortfolioFigures {
   readonly marks: readonly ChartMark[];
   /** What the movers are called, by lookup key. */
   readonly sets: ReadonlyMap<string, ListedSet>;
-  readonly heldKeys: readonly string[];
-}
-
-/** Everything that the page shows. */
-interface Portfolio extends PortfolioFigures {
   readonly activity: readonly ActivityRow[];
 }
 
 /** The page that whoever signs in comes to, and its address of before. */
 export function portfolioRoutes(deps: WebDeps): readonly PageRoute[] {
-  const kept = new KeptFigures<PortfolioFigures | null>(deps, roomOf);
+  const kept = new KeptFigures<Portfolio | null>(deps, roomOf);
   return ownPages(deps, {
     '/portfolio': { get: (_, request) => showPortfolio(deps, kept, request) },
     '/overview': {
@@ -75,37 +70,35 @@ export function portfolioRoutes(deps: WebDeps): readonly PageRoute[] {
   });
 }
 
-/** What figures take in memory, in characters: most of it are the days and the keys of sets. */
-function roomOf(figures: PortfolioFigures | null): number {
-  if (figures === null) return 0;
-  const { performance, shares, marks, heldKeys } = figures;
-  return 50 * (performance.sums.length + shares.length + marks.length) + 20 * heldKeys.length;
+/** What a portfolio takes in memory, in characters: most of it are the days. */
+function roomOf(portfolio: Portfolio | null): number {
+  if (portfolio === null) return 0;
+  const { performance, shares, marks, activity } = portfolio;
+  return 50 * (performance.sums.length + shares.length + marks.length) + 250 * activity.length;
 }
 
 async function showPortfolio(
   deps: WebDeps,
-  kept: KeptFigures<PortfolioFigures | null>,
+  kept: KeptFigures<Portfolio | null>,
   request: OwnRequest,
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const { query } = request;
   const asked = ranges.find((known) => known === query.get('range')) ?? '90d';
   const day = dayOf(request.at);
-  const figures = await kept.find({ accountId, name: asked, day }, () =>
-    readFigures(deps, accountId, { asked, today: day }),
+  const portfolio = await kept.find({ accountId, name: asked, day }, () =>
+    readPortfolio(deps, accountId, { asked, today: day }),
   );
-  if (figures === null) return { page: <FirstSteps request={request} /> };
-  const activity = await readActivity(deps, request, figures.heldKeys);
-  const portfolio = { ...figures, activity };
+  if (portfolio === null) return { page: <FirstSteps request={request} /> };
   return { page: <PortfolioPage request={request} portfolio={portfolio} /> };
 }
 
 /** Null for an account that has neither lots nor sales. */
-async function readFigures(
+async function readPortfolio(
   deps: WebDeps,
   accountId: number,
   { asked, today }: { readonly asked: Range; readonly today: number },
-): Promise<PortfolioFigures | null> {
+): Promise<Portfolio | null> {
   const [read, sales] = await Promise.all([
     readPositions(deps.portfolio, accountId),
     deps.accounts.listSaleResults(accountId),
@@ -137,7 +130,7 @@ async function readFigures(
     movers,
     marks: marksOf(groups, span),
     sets: new Map([...sets].filter(([key]) => moved.includes(key))),
-    heldKeys: [...new Set(stakes.map(keyOf))],
+    activity: await readActivity(deps, accountId, { today, heldKeys: stakes.map(keyOf) }),
   };
 }
 
