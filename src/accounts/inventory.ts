@@ -123,7 +123,7 @@ export async function readRecentValues(
 ): Promise<(number | null)[][]> {
   const values = await market.findSetValues(rows.map(({ lot }) => lot.setKey));
   const today = dayOf(at);
-  const days = Array.from(
+  const days = Int32Array.from(
     { length: sparkDays / sparkStep + 1 },
     (_, index) => today - sparkDays + index * sparkStep,
   );

@@ -9,7 +9,7 @@ const dates = ['2026-10-01', '2026-10-10', '2026-10-20', '2026-10-31', '2026-11-
 
 function values(line: UnitHistory): (number | null)[] {
   const filled = new Float64Array(dates.length);
-  fillDailyValues(filled, line, dates.map(day));
+  fillDailyValues(filled, line, Int32Array.from(dates, day));
   return [...filled].map((cents) => (Number.isNaN(cents) ? null : cents));
 }
 
@@ -47,11 +47,11 @@ test('between the ends of months a value moves by one percentage a day, and from
   });
   fc.assert(
     fc.property(fc.array(amount, { maxLength: 4 }), amount, days, (ends, liveCents, drawn) => {
-      const grid = [...drawn.sort((a, b) => a - b), day('2026-11-15')];
+      const grid = Int32Array.of(...drawn.sort((a, b) => a - b), day('2026-11-15'));
       const firstMonth = september - 1;
       const filled = new Float64Array(grid.length);
       fillDailyValues(filled, { months: { firstMonth, valueCents: ends }, liveCents }, grid);
-      const wanted = plainValues(ends, { firstMonth, liveCents }, grid);
+      const wanted = plainValues(ends, { firstMonth, liveCents }, [...grid]);
       for (const [index, cents] of wanted.entries()) {
         if (cents === null) expect(filled[index]).toBeNaN();
         else expect(Math.abs((filled[index] ?? 0) - cents)).toBeLessThanOrEqual(1);

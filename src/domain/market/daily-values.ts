@@ -15,13 +15,14 @@ export interface UnitHistory {
 /**
  * Fills in the value of one unit on each day, in cents: the one in force then, else the first one
  * after it, so that nothing seems to gain all that it is worth on the day on which it was first
- * valued. Not a number where there is none. A large collection has a quarter of a million of these.
+ * valued. Not a number where there is none. A large collection has a million of these, so that days
+ * and values are of one type each.
  * Days before the first one that is asked for are left as they are.
  */
 export function fillDailyValues(
   values: Float64Array,
   history: UnitHistory,
-  days: ArrayLike<number>,
+  days: Int32Array,
   from = 0,
 ): void {
   const firstCents = fillKnownValues(values, history, days, from);
@@ -37,7 +38,7 @@ export function fillDailyValues(
 export function fillKnownValues(
   values: Float64Array,
   { months, liveCents }: UnitHistory,
-  days: ArrayLike<number>,
+  days: Int32Array,
   from = 0,
 ): number {
   const today = days[days.length - 1] ?? 0;
@@ -95,7 +96,7 @@ export function fillKnownValues(
 function inForce(
   ends: readonly (number | null)[],
   firstMonth: Month,
-  days: ArrayLike<number>,
+  days: Int32Array,
   from: number,
 ): number {
   // The last day that can decide it: the value of today is not that of a month.
@@ -121,7 +122,7 @@ function fillBefore(
     readonly firstCents: number;
     readonly from: number;
   },
-  days: ArrayLike<number>,
+  days: Int32Array,
 ): void {
   let cents = early[0]?.cents ?? firstCents;
   let next = 0;

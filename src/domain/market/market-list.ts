@@ -63,7 +63,8 @@ export function toMarketItem(record: MarketRecord, day: number): MarketItem {
 function changesOf({ months, valueCents }: MarketRecord, day: number) {
   if (months === null || valueCents === null) return null;
   const values = new Float64Array(3).fill(Number.NaN);
-  fillKnownValues(values, { months, liveCents: valueCents }, [day - 365, day - 90, day]);
+  const days = Int32Array.of(day - 365, day - 90, day);
+  fillKnownValues(values, { months, liveCents: valueCents }, days);
   const since = (before = Number.NaN) =>
     before > 0 ? (100 * (valueCents - before)) / before : null;
   return { change365: since(values[0]), change90: since(values[1]) };

@@ -18,7 +18,7 @@ function line(
 /** The value of one unit on each day. */
 function unitValues(of: UnitHistory, days: readonly number[]): Float64Array {
   const filled = new Float64Array(days.length);
-  fillDailyValues(filled, of, days);
+  fillDailyValues(filled, of, Int32Array.from(days));
   return filled;
 }
 

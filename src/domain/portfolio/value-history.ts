@@ -40,7 +40,6 @@ export function sumDays(
   holdings: Iterable<{ readonly history: UnitHistory; readonly positions: readonly Position[] }>,
   days: readonly number[],
 ): DaySum[] {
-  // Of one type, which makes the loops over them a third faster.
   const grid = Int32Array.from(days);
   const zeros = () => new Float64Array(days.length);
   const [value, costSteps] = [zeros(), zeros()];
@@ -76,7 +75,7 @@ interface Steps {
 function fillSteps(
   { units, cost }: Steps,
   positions: readonly Position[],
-  days: ArrayLike<number>,
+  days: Int32Array,
 ): number {
   let until = 0;
   for (const { boughtOn, quantity, priceCents, exits } of positions) {
@@ -95,7 +94,7 @@ function fillSteps(
 }
 
 /** The first day on or after another. What is dated after today counts today: it is done. */
-export function indexFrom(days: ArrayLike<number>, day: number): number {
+export function indexFrom(days: Int32Array, day: number): number {
   let low = 0;
   let high = days.length - 1;
   while (low < high) {
