@@ -43,7 +43,7 @@ import { chartViews, marksOf, PortfolioChart } from './portfolio-chart.tsx';
 const moversShown = 5;
 const themesShown = 24;
 
-/** Everything that the page shows. It takes long to work out, so it is kept until something changes. */
+/** Everything that the page shows, kept until something changes: it takes long to compute. */
 interface Portfolio {
   readonly range: Range;
   /** The ranges that can be chosen. */
