@@ -58,7 +58,7 @@ export function Chart(props: ChartProps) {
   const rows = trimmed(props.rows);
   if (rows.length < 2) return <p class="quiet">{empty}</p>;
   return (
-    <div class="chart" data-chart={id} data-unit={props.unit}>
+    <div class="chart" data-chart={id}>
       {columns.length > 1 && <Legend columns={columns} />}
       <Plot {...props} rows={rows} />
       <details>

@@ -67,8 +67,6 @@ export function PostForm(props: {
   /** What was typed into its fields before. */
   readonly typed?: Typed;
   readonly class?: string;
-  /** For fields elsewhere in the page that belong to it. */
-  readonly id?: string;
   readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) {
@@ -78,7 +76,6 @@ export function PostForm(props: {
     <form
       method="post"
       action={action}
-      id={props.id}
       class={props.class ?? 'stack'}
       enctype={isUpload ? 'multipart/form-data' : undefined}
     >

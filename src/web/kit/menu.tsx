@@ -31,7 +31,7 @@ export function Dialog(props: {
   readonly title: string;
   /** The text of the button. */
   readonly trigger: ComponentChildren;
-  readonly look?: 'plain' | 'link' | 'danger' | '';
+  readonly look?: 'plain' | 'link' | 'danger';
   readonly children: ComponentChildren;
 }) {
   const { id, title, trigger, look = 'plain', children } = props;

@@ -35,12 +35,11 @@ export function Pager(props: {
   readonly shown?: string;
   readonly previous: string | null;
   readonly next: string | null;
-  readonly label?: string;
 }) {
-  const { shown, previous, next, label = 'Pages of this list' } = props;
+  const { shown, previous, next } = props;
   if (previous === null && next === null) return null;
   return (
-    <nav class="pager" aria-label={label}>
+    <nav class="pager" aria-label="Pages of this list">
       {shown && <span class="quiet">{shown}</span>}
       {previous !== null && (
         <a class="button plain" rel="prev" href={previous}>

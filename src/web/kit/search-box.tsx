@@ -4,10 +4,9 @@
 export function SearchBox(props: {
   /** Unique in the page. */
   readonly id: string;
-  readonly typed?: string;
   readonly isBrief?: boolean;
 }) {
-  const { id, typed = '', isBrief = false } = props;
+  const { id, isBrief = false } = props;
   return (
     <search class={isBrief ? 'find' : 'find wide'}>
       <form action="/market" class="combobox" data-combobox="/search.json" data-go="">
@@ -18,7 +17,6 @@ export function SearchBox(props: {
           id={id}
           type="search"
           name="q"
-          value={typed}
           placeholder="Search"
           autocomplete="off"
           aria-keyshortcuts={isBrief ? '/ Control+K' : undefined}

@@ -1,15 +1,13 @@
 // Choosing many rows: all of a page with the box on top, a range with Shift.
 for (const all of document.querySelectorAll('[data-select-all]')) {
   const boxes = [...document.querySelectorAll(`tbody [name="${all.dataset.selectAll}"]`)];
-  const bar = document.querySelector(`[data-selection="${all.dataset.selectAll}"]`);
-  const count = bar?.querySelector('[data-count]');
+  const count = document.querySelector(`[data-count="${all.dataset.selectAll}"]`);
   let last = null;
 
   const tell = () => {
     const chosen = boxes.filter((box) => box.checked).length;
     all.checked = chosen > 0 && chosen === boxes.length;
     all.indeterminate = chosen > 0 && chosen < boxes.length;
-    if (bar) bar.classList.toggle('chosen', chosen > 0);
     if (count) count.textContent = `${chosen} selected`;
   };
 

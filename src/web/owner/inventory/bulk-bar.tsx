@@ -29,8 +29,8 @@ export function BulkBar(props: {
     </button>
   );
   return (
-    <div class="bulk row" data-selection={lotBox}>
-      <span class="bulk-count" data-count="" aria-live="polite">
+    <div class="bulk row">
+      <span class="bulk-count" data-count={lotBox} aria-live="polite">
         Selected lots
       </span>
       {lots > view.rows && (

@@ -202,9 +202,6 @@ function NoItems({ list }: Pick<WatchListProps, 'list'>) {
   );
 }
 
-/** The form with the rows. */
-const rowsForm = 'rows';
-
 function Items(props: ListProps) {
   const { request, list, items, rows, order, typed } = props;
   const view = viewOf(request, list);
@@ -212,7 +209,6 @@ function Items(props: ListProps) {
     <Card>
       <PostForm
         request={request}
-        id={rowsForm}
         action={changedAddress(view, { page: view.query.get('page') })}
         typed={typed}
         class="watched"
