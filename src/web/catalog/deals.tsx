@@ -220,7 +220,7 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
           <Field name="min_profit" label="Min profit, $" inputmode="decimal" />
           <Field name="min_roi" label="Min ROI, %" inputmode="decimal" />
           <Field name="max_price" label="Max price, $" inputmode="decimal" />
-          <BuyTermsFields typed={typed} terms={terms} />
+          <BuyTermsFields terms={terms} />
         </div>
       </details>
     </QueryForm>

@@ -25,7 +25,7 @@ import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { isGood, type Typed } from '../kit/fields.tsx';
+import { isGood, QueryForm, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { shareText } from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
@@ -320,9 +320,9 @@ function TermsForm({ pay }: { readonly pay: Pay }) {
   return (
     <details open={termNames.some((name) => typed.values[name] !== undefined)}>
       <summary>Change terms</summary>
-      <form class="stack" action={`${itemPath(kind, number)}#pay`}>
+      <QueryForm class="stack" action={`${itemPath(kind, number)}#pay`} typed={typed}>
         <div class="form-grid">
-          <BuyTermsFields typed={typed} terms={terms} />
+          <BuyTermsFields terms={terms} />
         </div>
         {condition === 'used' && kind === 'set' && (
           <input type="hidden" name="condition" value="used" />
@@ -336,7 +336,7 @@ function TermsForm({ pay }: { readonly pay: Pay }) {
             Buying settings
           </a>
         </div>
-      </form>
+      </QueryForm>
     </details>
   );
 }

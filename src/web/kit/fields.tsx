@@ -37,11 +37,10 @@ const FormTyped = createContext<Typed>(untyped);
 /** What is to stand in the fields of a form again; null where nothing is. */
 const DraftValues = createContext<Typed['values'] | null>(null);
 
-/** What stands in a field, and what is wrong with it; what was typed and lost goes before both. */
-export function useTyped(given?: Typed): Typed {
-  const ofForm = useContext(FormTyped);
+/** The values and faults of the form that a field is in. The values of a draft come first. */
+export function useTyped(): Typed {
+  const { values, faults } = useContext(FormTyped);
   const draft = useContext(DraftValues);
-  const { values, faults } = given ?? ofForm;
   return { values: draft ? { ...values, ...draft } : values, faults };
 }
 
@@ -146,13 +145,11 @@ function Labeled(props: {
 export function Field(props: {
   readonly name: string;
   readonly label: string;
-  /** What was typed into it, where the form does not say. */
-  readonly typed?: Typed;
-  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search' | 'time' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'search' | 'time' | 'url';
   readonly hint?: string;
   readonly value?: string;
   readonly autocomplete?: string;
-  readonly inputmode?: 'text' | 'decimal' | 'numeric' | 'email' | 'search' | 'url';
+  readonly inputmode?: 'decimal' | 'numeric';
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly maxlength?: number;
@@ -160,7 +157,7 @@ export function Field(props: {
   readonly hasFocus?: boolean;
 }) {
   const { name, label, hint, type = 'text' } = props;
-  const typed = useTyped(props.typed);
+  const typed = useTyped();
   const shown = type === 'password' ? undefined : (typed.values[name] ?? props.value);
   return (
     <Labeled name={name} label={label} typed={typed} hint={hint}>
@@ -186,13 +183,12 @@ export function Field(props: {
 export function CellField(props: {
   readonly name: string;
   readonly label: string;
-  readonly typed?: Typed;
   readonly value: string;
   readonly inputmode?: 'decimal';
   readonly maxlength?: number;
 }) {
   const { name, label, value, inputmode, maxlength = 20 } = props;
-  const typed = useTyped(props.typed);
+  const typed = useTyped();
   return (
     <div class="field">
       <input
@@ -224,11 +220,10 @@ export function Choice(props: {
   readonly label: string;
   readonly options: Options;
   readonly groups?: readonly { readonly label: string; readonly options: Options }[];
-  readonly typed?: Typed;
   readonly value?: string;
 }) {
   const { name, label, options, groups = [] } = props;
-  const typed = useTyped(props.typed);
+  const typed = useTyped();
   const chosen = typed.values[name] ?? props.value;
   return (
     <Labeled name={name} label={label} typed={typed}>
@@ -269,12 +264,11 @@ export function TextArea(props: {
   readonly name: string;
   readonly label: string;
   readonly hint: string;
-  readonly typed?: Typed;
   readonly rows: number;
   readonly maxlength: number;
 }) {
   const { name, label, hint, rows, maxlength } = props;
-  const typed = useTyped(props.typed);
+  const typed = useTyped();
   return (
     <Labeled name={name} label={label} typed={typed} hint={hint}>
       <textarea
@@ -294,22 +288,11 @@ export function TextArea(props: {
 }
 
 /** A field for a file. */
-export function FileField(props: {
-  readonly typed?: Typed;
-  readonly label: string;
-  readonly isRequired?: boolean;
-}) {
-  const { label, isRequired = false } = props;
-  const typed = useTyped(props.typed);
+export function FileField({ label }: { readonly label: string }) {
+  const typed = useTyped();
   return (
     <Labeled name="file" label={label} typed={typed}>
-      <input
-        id="field-file"
-        name="file"
-        type="file"
-        required={isRequired}
-        {...faultyProps(typed, 'file')}
-      />
+      <input id="field-file" name="file" type="file" {...faultyProps(typed, 'file')} />
     </Labeled>
   );
 }
@@ -340,13 +323,9 @@ export function Notice(props: {
 }
 
 /** A box with its label, and what is wrong with leaving it empty. */
-export function Checkbox(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly typed?: Typed;
-}) {
+export function Checkbox(props: { readonly name: string; readonly label: string }) {
   const { name, label } = props;
-  const typed = useTyped(props.typed);
+  const typed = useTyped();
   const id = `field-${name}`;
   // A box that is not ticked is not sent: a draft has all that are.
   const values = useContext(DraftValues) ?? typed.values;

@@ -1,7 +1,7 @@
 /** A field that finds a set or minifig by number, name or barcode. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { withQuery } from './address.ts';
-import { Choice, Fault, faultyProps, type Typed, useTyped } from './fields.tsx';
+import { Choice, Fault, faultyProps, useTyped } from './fields.tsx';
 
 /** What can be picked: sets, sets and minifigs, or sets of which units are held. */
 export type PickerKind = 'set' | 'any' | 'held';
@@ -22,7 +22,6 @@ export const pickedLengthMax = 200;
 export function SetPicker(props: {
   readonly name: string;
   readonly label: string;
-  readonly typed?: Typed;
   readonly kind?: PickerKind;
   readonly value?: string;
   /** What fits, when what was typed leaves it open. */
@@ -30,7 +29,7 @@ export function SetPicker(props: {
   readonly hasFocus?: boolean;
 }) {
   const { name, label, kind = 'set', value = '', choices = [] } = props;
-  const typed = useTyped(props.typed);
+  const typed = useTyped();
   const id = `field-${name}`;
   const shown = typed.values[name] ?? value;
   return (

@@ -1,7 +1,7 @@
 /** The terms on which somebody buys: how they are read, and the fields they are typed in. */
 
 import type { BuyTerms } from '../../../domain/buying/resale.ts';
-import { Field, type Typed } from '../../kit/fields.tsx';
+import { Field } from '../../kit/fields.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 
 /** What the terms may be, in percent. */
@@ -45,13 +45,12 @@ type TermField = Readonly<Record<'label' | 'value' | 'hint', string>>;
 
 /** The fields of the terms. */
 export function BuyTermsFields(props: {
-  readonly typed: Typed;
   /** What stands in them before anybody types. */
   readonly terms: BuyTerms;
   /** What inbound shipping is paid for. */
   readonly inboundHint?: string;
 }) {
-  const { typed, terms, inboundHint = 'Per unit received.' } = props;
+  const { terms, inboundHint = 'Per unit received.' } = props;
   const { costs } = terms;
   const fields: Readonly<Record<TermName, TermField>> = {
     share: {
@@ -88,7 +87,7 @@ export function BuyTermsFields(props: {
   return (
     <>
       {termNames.map((name) => (
-        <Field key={name} name={name} typed={typed} inputmode="decimal" {...fields[name]} />
+        <Field key={name} name={name} inputmode="decimal" {...fields[name]} />
       ))}
     </>
   );

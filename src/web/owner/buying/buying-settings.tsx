@@ -85,7 +85,7 @@ function SettingsPage(props: SettingsProps) {
       <PostForm request={request} action="/account/buying" typed={typed} class="form-column">
         <Card title="Buying terms">
           <div class="form-grid">
-            <BuyTermsFields typed={typed} terms={termsOf(settings)} />
+            <BuyTermsFields terms={termsOf(settings)} />
           </div>
         </Card>
         <Card title="Your fee rates" actions={<a href="/sales/fees-paid">Fees you paid</a>}>

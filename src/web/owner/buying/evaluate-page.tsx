@@ -147,7 +147,7 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
         <details open={hasFaults}>
           <summary>Buying terms</summary>
           <div class="form-grid">
-            <BuyTermsFields typed={typed} terms={terms} inboundHint="For the whole box." />
+            <BuyTermsFields terms={terms} inboundHint="For the whole box." />
           </div>
           <Checkbox name="with_modeled" label="Include estimated values in the bid" />
         </details>

@@ -158,16 +158,12 @@ const roleNames: Readonly<Record<ColumnRole, string>> = {
 
 /** Which column of a spreadsheet holds what, beside its first rows. */
 export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'>) {
-  const typed = useTyped();
   const { columns } = recognized;
   if (!columns) return null;
   const { header, rows, mapping } = columns;
   const options = header.map(
     (name, index) => [String(index), name || `Column ${index + 1}`] as const,
   );
-  const isMissing = mapping.number === undefined;
-  const faults = isMissing ? { col_number: 'Choose the column that has the set numbers.' } : {};
-  const shown = { values: {}, faults: { ...typed.faults, ...faults } };
   return (
     <div class="columns">
       <DataTable
@@ -186,7 +182,6 @@ export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'
             key={role}
             name={columnField(role)}
             label={roleNames[role]}
-            typed={shown}
             value={String(mapping[role] ?? '')}
             options={[['', role === 'number' ? 'Choose a column' : 'Not in this file'], ...options]}
           />

@@ -13,7 +13,7 @@ import { type Typed, untyped } from '../../kit/fields.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import { type Answered, answersQuery, readAnswers } from './answers.ts';
+import { type Answered, answersQuery, columnField, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
 import { PreviewPage } from './import-preview.tsx';
 import { ExpiredPage, type ImportResult, ResultPage, UnreadablePage } from './import-result.tsx';
@@ -66,6 +66,10 @@ async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   if ('fault' in outcome) {
     const page = <UnreadablePage request={request} name={file.name} fault={outcome.fault} />;
     return { page, status: 400 };
+  }
+  const { columns } = outcome.recognized;
+  if (columns && columns.mapping.number === undefined) {
+    fields.fail(columnField('number'), 'Choose the column that has the set numbers.');
   }
   const found = await findShown(deps, request, outcome);
   const shown = { request, file, outcome, brickfolios, typed: fields.typed, ...found };
