@@ -17,7 +17,7 @@ import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { anyOf, Choice, Field, isGood, QueryForm, type Typed } from '../kit/fields.tsx';
+import { anyOf, Choice, Field, isGood, QueryForm, statusOf, type Typed } from '../kit/fields.tsx';
 import { shareText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
@@ -74,7 +74,7 @@ async function showDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
         hasOffers={offers.length > 0}
       />
     ),
-    status: isGood(found.typed) ? 200 : 400,
+    status: statusOf(found.typed),
   };
 }
 

@@ -25,7 +25,7 @@ import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { isGood, QueryForm, type Typed } from '../kit/fields.tsx';
+import { QueryForm, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { shareText } from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
@@ -108,11 +108,6 @@ export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
     answer: answerAt(terms.share),
     figures: shown.map((share) => ({ share, answer: answerAt(share) })),
   };
-}
-
-/** Whether something was typed that cannot be read. */
-export function hasFaults(pay: Pay | null): boolean {
-  return pay !== null && !isGood(pay.typed);
 }
 
 /** The answer in short, which leads to how it was found; nothing where there is none. */

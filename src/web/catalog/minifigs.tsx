@@ -6,6 +6,7 @@ import { itemKey } from '../../domain/catalog/numbers.ts';
 import { nounText } from '../../domain/kernel/format.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { WebDeps } from '../deps.ts';
+import { statusOf, untyped } from '../kit/fields.tsx';
 import { Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
@@ -14,7 +15,7 @@ import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { aboutSet, ItemLinks, missingItem } from './item-cards.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
-import { hasFaults, MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
+import { MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { minifigWorth } from './item-worth.ts';
 
@@ -48,7 +49,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   const shown = { minifig, sets, evidence, pay, watching };
   return {
     page: <MinifigPage request={request} {...shown} />,
-    status: hasFaults(pay) ? 400 : 200,
+    status: statusOf(pay?.typed ?? untyped),
   };
 }
 

@@ -18,7 +18,15 @@ import { Card } from '../kit/card.tsx';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Choice, Field, isGood, type Options, QueryForm, type Typed } from '../kit/fields.tsx';
+import {
+  Choice,
+  Field,
+  isGood,
+  type Options,
+  QueryForm,
+  statusOf,
+  type Typed,
+} from '../kit/fields.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
@@ -44,7 +52,7 @@ async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
     page: (
       <RetailPage request={request} deps={deps} typed={typed} rows={shown} total={rows.length} />
     ),
-    status: fields.isGood ? 200 : 400,
+    status: statusOf(typed),
   };
 }
 

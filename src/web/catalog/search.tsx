@@ -5,7 +5,7 @@ import { matchThemes } from '../../domain/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';
-import { isGood } from '../kit/fields.tsx';
+import { statusOf } from '../kit/fields.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
@@ -66,7 +66,7 @@ async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   const movers = isStart ? (await deps.findMarket()).movers(null) : null;
   return {
     page: <MarketPage request={request} view={view} movers={movers} />,
-    status: isGood(view.typed) ? 200 : 400,
+    status: statusOf(view.typed),
   };
 }
 

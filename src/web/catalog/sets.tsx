@@ -15,6 +15,7 @@ import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { Facts } from '../kit/facts.tsx';
+import { statusOf, untyped } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
@@ -26,7 +27,7 @@ import { AlsoLinks, ItemLinks, type LinkedItem, missingItem, setCard } from './i
 import { ItemHead, SignInCard } from './item-head.tsx';
 import { type History, HistoryCard } from './item-history.tsx';
 import { InventoryCard } from './item-inventory.tsx';
-import { hasFaults, MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
+import { MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { RetailCard, type SetRetail } from './item-retail.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, setWorth, type Worth } from './item-worth.ts';
@@ -63,7 +64,7 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
   const shown = { set, details, variants, minifigs, own, pay, watching };
   return {
     page: <SetPage request={request} deps={deps} {...shown} />,
-    status: hasFaults(pay) ? 400 : 200,
+    status: statusOf(pay?.typed ?? untyped),
   };
 }
 

@@ -22,7 +22,7 @@ import {
 import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
-import { isGood } from '../kit/fields.tsx';
+import { statusOf } from '../kit/fields.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
@@ -144,7 +144,7 @@ async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswe
   const movers = request.who && !view.isNarrowed ? list.movers(theme) : null;
   return {
     page: <ThemePage request={request} summary={summary} view={view} movers={movers} />,
-    status: isGood(view.typed) ? 200 : 400,
+    status: statusOf(view.typed),
   };
 }
 

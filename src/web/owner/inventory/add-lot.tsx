@@ -10,7 +10,7 @@ import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { Checkbox, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Checkbox, PostForm, statusOf, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import { Toast } from '../../kit/toast.tsx';
@@ -52,8 +52,7 @@ async function showAdd(
     outcome.listCents ?? (asked === '' ? null : await findListPrice(deps, asked)) ?? null;
   const { typed = untyped, choices = [] } = outcome;
   const props = { request, brickfolios, typed, choices, listCents };
-  const page = <AddPage {...props} />;
-  return { page, status: typed === untyped ? 200 : 400 };
+  return { page: <AddPage {...props} />, status: statusOf(typed) };
 }
 
 async function postAdd(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {

@@ -16,6 +16,7 @@ import {
   FormButtons,
   Notice,
   PostForm,
+  statusOf,
   type Typed,
   untyped,
 } from '../../kit/fields.tsx';
@@ -271,7 +272,7 @@ function showPrices(
       )}
     </Layout>
   );
-  return { page, status: typed === untyped ? 200 : 400 };
+  return { page, status: statusOf(typed) };
 }
 
 const priceColumns: readonly Column<InventoryRow>[] = [
@@ -326,7 +327,7 @@ function showDate(
       </Card>
     </Layout>
   );
-  return { page, status: typed === untyped ? 200 : 400 };
+  return { page, status: statusOf(typed) };
 }
 
 function postDate(deps: WebDeps, sent: OwnSentRequest, selection: Selection) {

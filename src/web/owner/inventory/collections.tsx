@@ -23,6 +23,7 @@ import {
   Field,
   Notice,
   PostForm,
+  statusOf,
   type Typed,
   untyped,
 } from '../../kit/fields.tsx';
@@ -98,7 +99,7 @@ async function showCollections(
 ): Promise<PageAnswer> {
   const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId);
   const page = <CollectionsPage request={request} brickfolios={brickfolios} typed={typed} />;
-  return { page, status: typed === untyped ? 200 : 400 };
+  return { page, status: statusOf(typed) };
 }
 
 async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -237,7 +238,7 @@ function showEdit(
   typed: Typed = untyped,
 ): PageAnswer {
   const page = <EditPage {...found} request={request} typed={typed} />;
-  return { page, status: typed === untyped ? 200 : 400 };
+  return { page, status: statusOf(typed) };
 }
 
 async function postEdit(

@@ -19,7 +19,15 @@ import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { Choice, Field, FormButtons, Notice, PostForm, untyped } from '../../kit/fields.tsx';
+import {
+  Choice,
+  Field,
+  FormButtons,
+  Notice,
+  PostForm,
+  statusOf,
+  untyped,
+} from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -208,15 +216,15 @@ function LotFacts({ lot, set }: LotProps) {
         ['Purchase price', price],
         ['Purchase date', <PurchaseDate lot={lot} />],
         ['Collection', <a href={inventory}>{lot.brickfolio}</a>],
-        ['Status', statusOf(lot)],
+        ['Status', <LotStatus lot={lot} />],
       ]}
     />
   );
 }
 
-function statusOf({ quantity, sold, status }: OwnLot) {
-  if (sold === quantity) return 'Sold out';
-  return status === 'listed' ? <Badge>Listed</Badge> : 'Owned';
+function LotStatus({ lot }: Pick<LotProps, 'lot'>) {
+  if (lot.sold === lot.quantity) return 'Sold out';
+  return lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned';
 }
 
 function EstimatedPrice() {
@@ -352,20 +360,21 @@ async function showForm(
   const name = nameOf(lot, await findSet(deps, lot));
   const { title, button, Fields } = lotForms[form];
   const path = `/lots/${lot.id}`;
+  const typed = fields?.typed ?? untyped;
   const page = (
     <Layout title={title} request={request} isNarrow>
       <p>
         <a href={path}>{name}</a>
       </p>
       <Card>
-        <PostForm request={request} action={`${path}/${form}`} typed={fields?.typed ?? untyped}>
+        <PostForm request={request} action={`${path}/${form}`} typed={typed}>
           <Fields lot={lot} brickfolios={brickfolios} />
           <FormButtons text={button} cancel={path} />
         </PostForm>
       </Card>
     </Layout>
   );
-  return { page, status: fields ? 400 : 200 };
+  return { page, status: statusOf(typed) };
 }
 
 const lotForms = {

@@ -15,7 +15,7 @@ import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
-import { CellField, Choice, type Options, PostForm } from '../../kit/fields.tsx';
+import { CellField, Choice, type Options, PostForm, statusOf } from '../../kit/fields.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { SetPicker } from '../../kit/set-picker.tsx';
@@ -148,7 +148,7 @@ async function postSales(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
     const field = done.field ?? `quantity${suffix}`;
     fields.fail(field, sentence(done.reason));
   }
-  return showForm(deps, sent, { read, values: {}, status: fields.isGood ? 200 : 400 });
+  return showForm(deps, sent, { read, values: {}, status: statusOf(fields.typed) });
 }
 
 /** To the list, or on to the next sale, which is often of the same day and platform. */

@@ -1,7 +1,6 @@
 /** What a unit of a lot would bring on each platform today. */
 
 import { findResaleItem } from '../../../buying/resale-item.ts';
-import { tablesOf } from '../../../domain/buying/buying-settings.ts';
 import {
   feesOf,
   type NetSum,
@@ -21,13 +20,14 @@ import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Field, Notice, QueryForm, type Typed } from '../../kit/fields.tsx';
+import { Field, Notice, QueryForm, statusOf, type Typed } from '../../kit/fields.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
+import { findOwnTables } from '../buying/own-tables.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
 import { Presets } from './sale-form.tsx';
 
@@ -37,11 +37,10 @@ export function whereToSellRoutes(deps: WebDeps): readonly PageRoute[] {
 }
 
 async function showWays(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
-  const [item, settings] = await Promise.all([
+  const [item, tables] = await Promise.all([
     findResaleItem(deps.market, 'set', lot.setNumber),
-    deps.accounts.findBuyingSettings(request.who.accountId),
+    findOwnTables(deps, request),
   ]);
-  const tables = tablesOf(deps.tables, settings);
   const resale = item?.resale[lot.condition] ?? null;
   const fields = TypedFields.ofQuery(request.query, request.at);
   const typedCents = fields.centsOrNull('price');
@@ -63,14 +62,13 @@ async function showWays(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promis
       sum: netOf(tables, sale),
     };
   });
-  const { typed, isGood } = fields;
+  const { typed } = fields;
   const isEstimated = fixedCents === null && resale?.tier === 'modeled';
   const { title, number } = item ?? { title: lot.setNumber, number: lot.setNumber };
   const props = { request, lot, title, number, ways: ways.sort(bestFirst), typed, isEstimated };
   const amazonAskCents = fixedCents === null ? (resale?.amazonAskCents ?? null) : null;
   const more = { amazonAskCents, hasValue: resale !== null, tables };
-  const page = <WaysPage {...props} {...more} />;
-  return { page, status: isGood ? 200 : 400 };
+  return { page: <WaysPage {...props} {...more} />, status: statusOf(typed) };
 }
 
 /** Half of all sales are above the price that is shown. */
