@@ -297,18 +297,6 @@ export function FileField({ label }: { readonly label: string }) {
   );
 }
 
-/** The button that sends a form, and the way out of it. */
-export function FormButtons(props: { readonly text: string; readonly cancel: string }) {
-  return (
-    <div class="row">
-      <button type="submit">{props.text}</button>
-      <a class="button plain" href={props.cancel}>
-        Cancel
-      </a>
-    </div>
-  );
-}
-
 /** Something to be read before the rest. */
 export function Notice(props: {
   readonly kind?: 'good' | 'bad' | 'warn';

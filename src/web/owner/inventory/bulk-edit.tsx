@@ -7,13 +7,13 @@ import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfo
 import { holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
   CellField,
   Field,
-  FormButtons,
   Notice,
   PostForm,
   statusOf,
@@ -21,7 +21,7 @@ import {
   untyped,
 } from '../../kit/fields.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { CardPage, Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
@@ -308,24 +308,21 @@ function showDate(
   typed: Typed = untyped,
 ): PageAnswer {
   const page = (
-    <Layout title="Set purchase date" request={request} isNarrow>
-      <Card>
-        <PostForm request={request} action={action} typed={typed}>
-          <input type="hidden" name="count" value={rows.length} />
-          <Field
-            name="purchase_date"
-            label="Purchase date"
-            type="date"
-            value={formatDay(request.at)}
-            isRequired
-          />
-          <FormButtons
-            text={`Set date of ${nounText(rows.length, 'lot')}`}
-            cancel={viewPath(view)}
-          />
-        </PostForm>
-      </Card>
-    </Layout>
+    <CardPage title="Set purchase date" request={request}>
+      <PostForm request={request} action={action} typed={typed}>
+        <input type="hidden" name="count" value={rows.length} />
+        <Field
+          name="purchase_date"
+          label="Purchase date"
+          type="date"
+          value={formatDay(request.at)}
+          isRequired
+        />
+        <SubmitOrCancel cancel={viewPath(view)}>
+          {`Set date of ${nounText(rows.length, 'lot')}`}
+        </SubmitOrCancel>
+      </PostForm>
+    </CardPage>
   );
   return { page, status: statusOf(typed) };
 }
@@ -344,27 +341,25 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
   const title =
     deleted.length > 0 ? `Delete ${nounText(deleted.length, 'lot')}?` : 'These lots have sales';
   const page = (
-    <Layout title={title} request={request} isNarrow>
-      <Card>
-        {deleted.length > 0 && <p>{nameSome(deleted)}</p>}
-        {withSales > 0 && (
-          <Notice kind="warn">
-            {nounText(withSales, 'lot')} with recorded sales will be kept. Delete the sales first.
-          </Notice>
+    <CardPage title={title} request={request}>
+      {deleted.length > 0 && <p>{nameSome(deleted)}</p>}
+      {withSales > 0 && (
+        <Notice kind="warn">
+          {nounText(withSales, 'lot')} with recorded sales will be kept. Delete the sales first.
+        </Notice>
+      )}
+      <PostForm request={request} action={action} class="row">
+        <input type="hidden" name="count" value={rows.length} />
+        {deleted.length > 0 && (
+          <button class="danger" type="submit">
+            Delete {nounText(deleted.length, 'lot')}
+          </button>
         )}
-        <PostForm request={request} action={action} class="row">
-          <input type="hidden" name="count" value={rows.length} />
-          {deleted.length > 0 && (
-            <button class="danger" type="submit">
-              Delete {nounText(deleted.length, 'lot')}
-            </button>
-          )}
-          <a class="button plain" href={viewPath(view)}>
-            Cancel
-          </a>
-        </PostForm>
-      </Card>
-    </Layout>
+        <a class="button plain" href={viewPath(view)}>
+          Cancel
+        </a>
+      </PostForm>
+    </CardPage>
   );
   return { page };
 }

@@ -14,23 +14,16 @@ import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 import { type HoldingStatus, holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
+import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import {
-  Choice,
-  Field,
-  FormButtons,
-  Notice,
-  PostForm,
-  statusOf,
-  untyped,
-} from '../../kit/fields.tsx';
+import { Choice, Field, Notice, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { ItemPicture } from '../../kit/item-picture.tsx';
-import { Layout } from '../../kit/layout.tsx';
+import { CardPage, Layout } from '../../kit/layout.tsx';
 import { SetLink } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
@@ -369,7 +362,7 @@ async function showForm(
       <Card>
         <PostForm request={request} action={`${path}/${form}`} typed={typed}>
           <Fields lot={lot} brickfolios={brickfolios} />
-          <FormButtons text={button} cancel={path} />
+          <SubmitOrCancel cancel={path}>{button}</SubmitOrCancel>
         </PostForm>
       </Card>
     </Layout>
@@ -424,19 +417,17 @@ async function askDelete(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promi
 function refuseDelete(request: OwnRequest, lot: OwnLot, status: number): PageAnswer {
   const sold = `${nounText(lot.sold, 'unit')} of this lot ${lot.sold === 1 ? 'was' : 'were'} sold.`;
   const page = (
-    <Layout title="This lot has sales" request={request} isNarrow>
-      <Card>
-        <p>
-          {sold} Delete its sales first
-          {lot.sold < lot.quantity && `, or change the quantity bought to ${countText(lot.sold)}`}.
-        </p>
-        <p>
-          <a class="button plain" href={`/lots/${lot.id}`}>
-            Back to the lot
-          </a>
-        </p>
-      </Card>
-    </Layout>
+    <CardPage title="This lot has sales" request={request}>
+      <p>
+        {sold} Delete its sales first
+        {lot.sold < lot.quantity && `, or change the quantity bought to ${countText(lot.sold)}`}.
+      </p>
+      <p>
+        <a class="button plain" href={`/lots/${lot.id}`}>
+          Back to the lot
+        </a>
+      </p>
+    </CardPage>
   );
   return { page, status };
 }
