@@ -3,10 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import { noValueText } from '../../domain/market/evidence-report.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Badge } from '../kit/card.tsx';
 import { ConfidenceDot } from '../kit/confidence-dot.tsx';
+import { conditionNames } from '../kit/format.ts';
 import { Money } from '../kit/money.tsx';
 import { RangeBar, type RangeMark } from '../kit/range-bar.tsx';
 import { Segments } from '../kit/segments.tsx';
@@ -57,9 +58,9 @@ function ConditionSwitch(props: { readonly request: PageRequest; readonly condit
   return (
     <Segments
       label="Condition"
-      choices={(['sealed', 'used'] as const).map((each) => ({
+      choices={conditions.map((each) => ({
         href: changedAddress(request, { condition: each === 'used' ? each : null }),
-        text: each === 'sealed' ? 'Sealed' : 'Used',
+        text: conditionNames[each],
         isCurrent: each === condition,
       }))}
     />

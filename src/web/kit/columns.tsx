@@ -58,18 +58,26 @@ export function minor<Row>(shown: Column<Row>): Column<Row> {
   return { ...shown, isMinor: true };
 }
 
-/** An order as an address has it: `value`, or `-value` for the highest first. */
-export function readOrder(text: string): Pick<TableSort, 'key' | 'isDescending'> {
+/** The order of a list. */
+type Order = Pick<TableSort, 'key' | 'isDescending'>;
+
+/** Reads an order from an address: `value`, or `-value` for the highest first. */
+export function readOrder(text: string): Order {
   return { key: text.replace(/^-/, ''), isDescending: text.startsWith('-') };
+}
+
+/** An order as `readOrder` reads it. */
+export function orderText({ key, isDescending }: Order): string {
+  return isDescending ? `-${key}` : key;
 }
 
 /** An order, with the addresses of others. */
 export function sortInAddress(
   request: Pick<PageRequest, 'path' | 'query'>,
-  order: Pick<TableSort, 'key' | 'isDescending'>,
+  order: Order,
 ): TableSort {
-  const href = (key: string, isDown: boolean) =>
-    changedAddress(request, { sort: isDown ? `-${key}` : key });
+  const href = (key: string, isDescending: boolean) =>
+    changedAddress(request, { sort: orderText({ key, isDescending }) });
   return { ...order, href };
 }
 

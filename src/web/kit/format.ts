@@ -1,5 +1,12 @@
 /** How values are shown to people on pages; what terminals show, too, is in the kernel. */
 import { nounText } from '../../domain/kernel/format.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+
+/** The conditions in words. */
+export const conditionNames: Readonly<Record<Condition, string>> = {
+  sealed: 'Sealed',
+  used: 'Used',
+};
 
 /** A gain in whole percent, with its sign. */
 export function roundPercentText(percent: number): string {

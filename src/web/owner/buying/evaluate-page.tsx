@@ -32,6 +32,7 @@ import {
   type Typed,
 } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
@@ -325,7 +326,7 @@ const itemColumns: readonly Column<EvaluatedItem>[] = [
   mainColumn('Item', ({ kind, number, title }) =>
     title === null ? number : <ItemCell kind={kind} number={number} name={title} />,
   ),
-  column('Condition', ({ condition }) => (condition === 'sealed' ? 'Sealed' : 'Used')),
+  column('Condition', ({ condition }) => conditionNames[condition]),
   countColumn('Quantity', ({ quantity }) => quantity),
   numberColumn('Value', ({ unitValueCents, tier }) => <Money cents={unitValueCents} tier={tier} />),
   moneyColumn('Total', ({ totalValueCents }) => totalValueCents),

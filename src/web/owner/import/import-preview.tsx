@@ -10,6 +10,7 @@ import { column, dayColumn, mainColumn, numberColumn } from '../../kit/columns.t
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, type Typed } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
@@ -195,8 +196,6 @@ function aboutText({ kind, row }: OwnChange, stored: PreviewProps['stored']): st
   const words = [conditionNames[condition], brickfolio, status === 'listed' && 'Listed for sale'];
   return words.filter(Boolean).join(' · ');
 }
-
-const conditionNames = { sealed: 'Sealed', used: 'Used' } as const;
 
 function lotWords(lot: LotFacts): string[] {
   return [

@@ -1,5 +1,4 @@
 /** Changes many lots: prices, dates, collection, status; deletes them; takes a change back. */
-import { readInventory } from '../../../accounts/inventory.ts';
 import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
@@ -20,6 +19,7 @@ import {
   type Typed,
   untyped,
 } from '../../kit/fields.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
@@ -27,7 +27,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../pa
 import { ownPages } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
-import { showInventory } from './inventory.tsx';
+import { readLots, showInventory } from './inventory.tsx';
 import { type InventoryView, readView, viewPath } from './inventory-view.ts';
 
 /** How many lots fit into one form or one address. */
@@ -101,18 +101,9 @@ async function readChosenIds(
   view: InventoryView,
 ): Promise<number[] | string> {
   if (!sent.form.isTicked('all')) return sentIds(sent);
-  const rows = await readRows(deps, sent, view);
+  const { rows } = (await readLots(deps, sent, view)).inventory;
   if (String(rows.length) !== sent.form.text('count')) return changedFault;
   return rows.length > editLotsMax ? tooManyFault : rows.map(({ lot }) => lot.id);
-}
-
-async function readRows(
-  { accounts, portfolio }: WebDeps,
-  { who }: OwnRequest,
-  view: InventoryView,
-): Promise<readonly InventoryRow[]> {
-  const brickfolios = await accounts.listBrickfolios(who.accountId);
-  return (await readInventory(portfolio, who.accountId, { ...view, brickfolios })).rows;
 }
 
 async function postMove(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -188,10 +179,10 @@ type OfSelection<R extends OwnRequest> = (
 function withSelection<R extends OwnRequest>(answer: OfSelection<R>) {
   return async (deps: WebDeps, request: R): Promise<PageAnswer> => {
     const view = readView(request.query);
-    const all = await readRows(deps, request, view);
+    const { inventory } = await readLots(deps, request, view);
     const named = new Set((request.query.get('lots') ?? '').split(','));
     const isAll = request.query.has('all');
-    const rows = isAll ? all : all.filter(({ lot }) => named.has(String(lot.id)));
+    const rows = inventory.rows.filter(({ lot }) => isAll || named.has(String(lot.id)));
     if (rows.length === 0) return { goTo: viewPath(view) };
     if (rows.length > editLotsMax) return showInventory(deps, request, view, tooManyFault);
     const selection = selectionQuery(isAll, idsOf(rows));
@@ -281,7 +272,7 @@ const priceColumns: readonly Column<InventoryRow>[] = [
       kind="set"
       number={set.number}
       name={set.title}
-      about={lot.condition === 'sealed' ? 'Sealed' : 'Used'}
+      about={conditionNames[lot.condition]}
       href={`/lots/${lot.id}`}
     />
   )),

@@ -2,21 +2,22 @@
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { InventorySort } from '../../../domain/portfolio/inventory.ts';
 import { anyOf, Choice, Field, type Options } from '../../kit/fields.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 import {
+  allLots,
   changedView,
   filterCount,
   type InventoryView,
   isFiltered,
-  orderText,
-  readView,
   rowCounts,
+  sortText,
   viewPath,
 } from './inventory-view.ts';
 import { brickfolioOptions } from './lot-form.ts';
 
-const conditionOptions = anyOf({ sealed: 'Sealed', used: 'Used' });
+const conditionOptions = anyOf(conditionNames);
 const statusOptions = anyOf({ owned: 'Owned', listed: 'Listed' });
 const valueOptions = anyOf({ valued: 'From sales', estimated: 'Estimated', none: 'No value yet' });
 const costOptions = anyOf({ paid: 'Paid', estimated: 'Estimated' });
@@ -72,7 +73,7 @@ export function InventoryFilters(props: {
   const { view, themes, brickfolios } = props;
   const { filter } = view;
   const count = filterCount(view);
-  const all = changedView(view, { filter: readView(new URLSearchParams()).filter });
+  const all = changedView(view, { filter: allLots.filter });
   const named = (name: string) => [name, name] as const;
   return (
     <form method="get" action="/inventory" class="filters" aria-label="Filter lots">
@@ -112,7 +113,7 @@ export function InventoryFilters(props: {
             <Choice
               name="sort"
               label="Sort by"
-              value={orderText(view.order)}
+              value={sortText(view.order)}
               options={sortOptions}
             />
             <Choice

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/portfolio/inventory.ts';
 import { dateBases, holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import { idOf } from '../../kit/address.ts';
+import { orderText, readOrder } from '../../kit/columns.tsx';
 import { pageOf } from '../../kit/pager.tsx';
 import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 
@@ -49,23 +50,26 @@ export function readView(query: URLSearchParams): InventoryView {
       cost: word('cost', costStates),
       date: word('date', dateBases),
     },
-    order: readOrder(query.get('sort') ?? ''),
+    order: readSort(query.get('sort') ?? ''),
     columns: readColumns(query),
     rows: rowCounts.find((count) => String(count) === query.get('rows')) ?? rowCounts[0],
     page: pageOf(query),
   };
 }
 
-/** `value` goes up, `-value` goes down. */
-function readOrder(text: string): RowOrder {
-  const isDescending = text.startsWith('-');
-  const sort = inventorySorts.find((each) => each === text.slice(isDescending ? 1 : 0));
+/** All lots, as they are shown at first. */
+export const allLots = readView(new URLSearchParams());
+
+/** Reads an order; an unknown one is the usual one. */
+export function readSort(text: string): RowOrder {
+  const { key, isDescending } = readOrder(text);
+  const sort = inventorySorts.find((each) => each === key);
   return sort ? { sort, isDescending } : usualOrder;
 }
 
 /** An order as the address says it. */
-export function orderText({ sort, isDescending }: RowOrder): string {
-  return `${isDescending ? '-' : ''}${sort}`;
+export function sortText({ sort: key, isDescending }: RowOrder): string {
+  return orderText({ key, isDescending });
 }
 
 /** A form names each column once; an address names them in one go. */
@@ -77,7 +81,7 @@ function readColumns(query: URLSearchParams): readonly InventoryColumn[] {
 
 /** The query of a view: what is as usual is left out. The page is part of no saved view. */
 export function viewQuery({ filter, order, columns, rows, page }: InventoryView): URLSearchParams {
-  const isUsualOrder = orderText(order) === orderText(usualOrder);
+  const isUsualOrder = sortText(order) === sortText(usualOrder);
   const values: readonly (readonly [string, string | number | null])[] = [
     ['q', filter.text],
     ['collection', filter.brickfolioId],
@@ -88,7 +92,7 @@ export function viewQuery({ filter, order, columns, rows, page }: InventoryView)
     ['cost', filter.cost],
     ['date', filter.date],
     ['show', filter.show === everyLot.show ? null : filter.show],
-    ['sort', isUsualOrder ? null : orderText(order)],
+    ['sort', isUsualOrder ? null : sortText(order)],
     ['columns', columns.length === inventoryColumns.length ? null : columns.join(',')],
     ['rows', rows === rowCounts[0] ? null : rows],
     ['page', page === 1 ? null : page],

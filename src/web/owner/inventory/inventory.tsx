@@ -17,12 +17,14 @@ import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
+import { orderText } from '../../kit/columns.tsx';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
@@ -31,14 +33,17 @@ import { Pager, pageShown } from '../../kit/pager.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
 import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
 import { columnHeads, type InventoryColumn } from './inventory-columns.ts';
 import { inventoryCsv } from './inventory-csv.ts';
 import { InventoryFilters } from './inventory-filters.tsx';
 import {
+  allLots,
   changedView,
   type InventoryView,
   isFiltered,
+  readSort,
   readView,
   viewPath,
   viewQuery,
@@ -47,10 +52,10 @@ import { ViewTabs } from './saved-views.tsx';
 
 /** The list, and the same as a file. */
 export function inventoryRoutes(deps: WebDeps): readonly PageRoute[] {
-  return [
-    { access: 'own', path: '/inventory', get: (request) => openInventory(deps, request) },
-    { access: 'own', path: '/inventory.csv', get: (request) => sendCsv(deps, request) },
-  ];
+  return ownPages(deps, {
+    '/inventory': { get: openInventory },
+    '/inventory.csv': { get: sendCsv },
+  });
 }
 
 /** What an address may say besides the view: what was just done, and that all lots are meant. */
@@ -104,8 +109,7 @@ export async function showInventory(
 ): Promise<PageAnswer> {
   const { accounts, portfolio } = deps;
   const { accountId } = request.who;
-  const brickfolios = await accounts.listBrickfolios(accountId);
-  const inventory = await readInventory(portfolio, accountId, { ...view, brickfolios });
+  const { brickfolios, inventory } = await readLots(deps, request, view);
   const last = Math.max(1, Math.ceil(inventory.rows.length / view.rows));
   if (view.page > last) return { goTo: viewPath({ ...view, page: last }) };
   const rows = inventory.rows.slice((view.page - 1) * view.rows, view.page * view.rows);
@@ -120,11 +124,20 @@ export async function showInventory(
 }
 
 async function sendCsv(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { accountId } = request.who;
-  const view = readView(request.query);
-  const brickfolios = await deps.accounts.listBrickfolios(accountId);
-  const { rows } = await readInventory(deps.portfolio, accountId, { ...view, brickfolios });
-  return csvDownload(`brickmark-inventory-${formatDay(request.at)}.csv`, inventoryCsv(rows));
+  const { inventory } = await readLots(deps, request, readView(request.query));
+  const name = `brickmark-inventory-${formatDay(request.at)}.csv`;
+  return csvDownload(name, inventoryCsv(inventory.rows));
+}
+
+/** The lots of a view on all its pages, and all collections. */
+export async function readLots(
+  { accounts, portfolio }: WebDeps,
+  { who }: OwnRequest,
+  view: InventoryView,
+) {
+  const brickfolios = await accounts.listBrickfolios(who.accountId);
+  const inventory = await readInventory(portfolio, who.accountId, { ...view, brickfolios });
+  return { brickfolios, inventory };
 }
 
 function InventoryPage(props: InventoryProps) {
@@ -200,11 +213,12 @@ function Messages({ request, view, edit, fault }: InventoryProps) {
 
 function NothingFound({ view }: { readonly view: InventoryView }) {
   const isSold = view.filter.show === 'sold';
-  const all = viewPath(changedView(readView(new URLSearchParams()), {}));
   return (
     <EmptyState
       title={isSold ? 'No sold-out lots' : 'No lots match'}
-      actions={[{ href: all, text: isFiltered(view) ? 'Clear filters' : 'Show all lots' }]}
+      actions={[
+        { href: viewPath(allLots), text: isFiltered(view) ? 'Clear filters' : 'Show all lots' },
+      ]}
     >
       {isSold ? 'A lot is listed here once all its units are sold.' : 'Try fewer filters.'}
     </EmptyState>
@@ -232,12 +246,10 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
           sort={{
             key: view.order.sort === 'gain_pct' ? 'gain' : view.order.sort,
             isDescending: view.order.isDescending,
-            href: (key, isDescending) =>
-              viewPath(
-                changedView(view, {
-                  order: readView(new URLSearchParams({ sort: sortText(key, isDescending) })).order,
-                }),
-              ),
+            href: (key, isDescending) => {
+              const order = readSort(orderText({ key, isDescending }));
+              return viewPath(changedView(view, { order }));
+            },
           }}
           select={{ name: lotBox, value: ({ lot }) => String(lot.id) }}
         />
@@ -250,10 +262,6 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
       />
     </Card>
   );
-}
-
-function sortText(key: string, isDescending: boolean): string {
-  return `${isDescending ? '-' : ''}${key}`;
 }
 
 function Totals({ view, inventory }: Pick<InventoryProps, 'view' | 'inventory'>) {
@@ -318,8 +326,6 @@ const sellColumn: Column<ShownRow> = {
 function columnOf(key: InventoryColumn): Column<ShownRow> {
   return { ...columnHeads[key], cell: cells[key] };
 }
-
-const conditionNames = { sealed: 'Sealed', used: 'Used' } as const;
 
 /** What stands in each column. */
 const cells: Readonly<Record<InventoryColumn, Column<ShownRow>['cell']>> = {

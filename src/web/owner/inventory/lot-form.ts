@@ -5,6 +5,8 @@ import { conditions } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import { holdingStatuses, type LotFacts } from '../../../domain/portfolio/lots.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
+import type { Options } from '../../kit/fields.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 
 /** Units of a lot, here as in imports. */
@@ -60,10 +62,7 @@ export function brickfolioOptions(brickfolios: readonly Brickfolio[]) {
 }
 
 /** Conditions in words, to choose from. */
-export const conditionChoices = [
-  ['sealed', 'Sealed'],
-  ['used', 'Used'],
-] as const;
+export const conditionChoices: Options = Object.entries(conditionNames);
 
 /** Statuses in words, to choose from. */
 export const statusChoices = [

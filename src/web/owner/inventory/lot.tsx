@@ -22,6 +22,7 @@ import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Choice, Field, Notice, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { SetLink } from '../../kit/links.tsx';
@@ -36,7 +37,6 @@ import { LotFields } from './lot-fields.tsx';
 import {
   boughtText,
   brickfolioOptions,
-  conditionChoices,
   linksShown,
   lotVersion,
   quantityMax,
@@ -190,8 +190,6 @@ function Values({ lot, set }: LotProps) {
     </Figures>
   );
 }
-
-const conditionNames = Object.fromEntries(conditionChoices);
 
 function LotFacts({ lot, set }: LotProps) {
   const inventory = withQuery('/inventory', { collection: lot.brickfolioId });

@@ -21,6 +21,7 @@ import { Badge, Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Field, Notice, QueryForm, statusOf, type Typed } from '../../kit/fields.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
@@ -115,7 +116,6 @@ interface WaysProps {
 
 function WaysPage(props: WaysProps) {
   const { request, lot, title, number, ways, typed, hasValue, isEstimated, tables } = props;
-  const condition = lot.condition === 'sealed' ? 'Sealed' : 'Used';
   return (
     <Layout
       title="Where to sell"
@@ -132,7 +132,7 @@ function WaysPage(props: WaysProps) {
           number={number}
           name={title}
           href={`/lots/${lot.id}`}
-          about={`${condition} · cost ${moneyText(lot.priceCents)} each`}
+          about={`${conditionNames[lot.condition]} · cost ${moneyText(lot.priceCents)} each`}
         />
       </p>
       {isEstimated && (
