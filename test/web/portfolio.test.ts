@@ -152,6 +152,8 @@ describe('a collection', () => {
     expect(activity).not.toContain('Retailer B');
     expect(activity).toMatch(/Windmill 1002 Sold 1 unit \$105\.09 Nov 5, 2026/);
     expect(activity).toMatch(/Caboose 1004 Bought 2 units \$80\.00 Oct 20, 2026/);
+    // One of these four was sold since.
+    expect(activity).toMatch(/Windmill 1002 Bought 4 units \$380\.00 Sep 12, 2026/);
     expect(site.world.failures).toEqual([]);
   });
 });

@@ -61,6 +61,8 @@ export interface LotStore {
   listLots(accountId: number, options: RowsAfter): Promise<Recorded<StoredLot>[]>;
   /** The same for the inventory: lots after an id, in the order of ids. */
   listInventory(accountId: number, options: RowsAfter): Promise<InventoryLot[]>;
+  /** The latest purchases whose day is known, sold out or not, newest first. */
+  listPurchases(accountId: number, limit: number): Promise<InventoryLot[]>;
   /** Lots of a set that have units left, oldest purchase first. */
   listLotsOfSet(accountId: number, setKey: string, limit: number): Promise<OwnLot[]>;
   /** Grows with every change of what an account has; 0 where there is no such account. */

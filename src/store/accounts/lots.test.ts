@@ -43,6 +43,32 @@ test('held sets are gone through account by account, a few at a time', async () 
   ]);
 });
 
+test('the latest purchases are told as they were bought, also of what is sold out', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('old', { purchaseDate: '2026-01-01' }),
+      owner.lot('gone', { setNumber: '2', purchaseDate: '2026-03-03' }),
+      owner.lot('unknown', { purchaseDate: '2026-04-04', dateBasis: 'unknown' }),
+      owner.lot('assumed', { purchaseDate: '2026-04-04', dateBasis: 'assumed' }),
+      owner.lot('tie', { setNumber: '3', purchaseDate: '2026-03-03', quantity: 5 }),
+      owner.sale('s', { setNumber: '2', quantity: 2 }),
+    ),
+  );
+  const list = async (limit: number) =>
+    (await shared.store.accounts.listPurchases(one.id, limit)).map((lot) => [
+      lot.setKey,
+      lot.purchaseDate,
+      lot.quantity,
+    ]);
+  const [gone, tie] = [
+    ['2', '2026-03-03', 2],
+    ['3', '2026-03-03', 5],
+  ];
+  expect(await list(9)).toEqual([gone, tie, ['1', '2026-01-01', 2]]);
+  expect(await list(1)).toEqual([gone]);
+});
+
 test('lots are found by id, by name and one after the other', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(owner.brickfolio('Shelf'), owner.lot('b'), owner.lot('a'), owner.lot('c')),

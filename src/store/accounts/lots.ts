@@ -62,10 +62,19 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
     listInventory: (accountId, { after, limit }) =>
       engine.run(() =>
         query<InventoryLot>(
-          `SELECT ${lotColumns(['accountId', 'sourceId'])} FROM private.lot
+          `SELECT ${inventoryColumns} FROM private.lot
            WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
            ORDER BY lot.id LIMIT $3::bigint`,
           [accountId, after, limit],
+        ),
+      ),
+    listPurchases: (accountId, limit) =>
+      engine.run(() =>
+        query<InventoryLot>(
+          `SELECT ${inventoryColumns} FROM private.lot
+           WHERE lot.account_id = $1::bigint AND date_basis = 'known'
+           ORDER BY purchase_date DESC, lot.id LIMIT $2::bigint`,
+          [accountId, limit],
         ),
       ),
     listLotsOfSet: (accountId, setKey, limit) =>
@@ -91,6 +100,7 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
 const lotColumns = (without: readonly string[]) =>
   columnsOf(tables.lot, 'lot', fieldsOf(tables.lot, without));
 
+const inventoryColumns = lotColumns(['accountId', 'sourceId']);
 const ownLots = 'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id';
 const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
 const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},

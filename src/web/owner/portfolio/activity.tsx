@@ -1,5 +1,5 @@
 /** What happened lately: purchases, sales, and retail prices of held sets, in one list. */
-import { readEntries, readSales } from '../../../accounts/collection.ts';
+import { readSales } from '../../../accounts/collection.ts';
 import { readLatestChanges } from '../../../accounts/retail-watch.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
 import { compareText } from '../../../domain/catalog/numbers.ts';
@@ -14,8 +14,6 @@ import { Money } from '../../kit/money.tsx';
 
 /** Rows of each kind that are shown, and how old changes of prices may be. */
 const rowsShown = 4;
-/** Lots that are looked through for them: days of purchase that are not known say nothing. */
-const lotsRead = 100;
 const changesDays = 30;
 
 /** Something that happened to a set. */
@@ -39,21 +37,11 @@ export async function readActivity(
   accountId: number,
   { today, heldKeys }: { readonly today: number; readonly heldKeys: readonly string[] },
 ): Promise<ActivityRow[]> {
-  const [entries, sales, changes] = await Promise.all([
-    readEntries(deps.portfolio, accountId, { limit: lotsRead, offset: 0, brickfolioId: null }),
+  const [bought, sales, changes] = await Promise.all([
+    readPurchases(deps, accountId),
     readSales(deps.portfolio, accountId, { limit: rowsShown, offset: 0 }),
     readChanges(deps, [...new Set(heldKeys)], (today - changesDays) * dayMs),
   ]);
-  const dated = (entries?.entries ?? []).filter(({ lot }) => lot.dateBasis === 'known');
-  const bought = dated.slice(0, rowsShown).map(({ lot, set }) => ({
-    key: `lot ${lot.id}`,
-    date: lot.purchaseDate,
-    number: set.number,
-    title: set.title,
-    text: `Bought ${nounText(lot.units, 'unit')}`,
-    href: `/lots/${lot.id}`,
-    cents: lot.units * lot.priceCents,
-  }));
   const sold = sales.sales.map(({ sale, set, proceeds }) => ({
     key: `sale ${sale.id}`,
     date: sale.saleDate,
@@ -64,6 +52,24 @@ export async function readActivity(
     cents: proceeds.netCents,
   }));
   return [...changes, ...sold, ...bought].sort((a, b) => compareText(b.date, a.date));
+}
+
+/** Lots as they were bought: what was sold of them since is a row of its own. */
+async function readPurchases(
+  { accounts, portfolio }: WebDeps,
+  accountId: number,
+): Promise<ActivityRow[]> {
+  const lots = await accounts.listPurchases(accountId, rowsShown);
+  const sets = await portfolio.market.findListedSets(lots.map(({ setKey }) => setKey));
+  return lots.map((lot) => ({
+    key: `lot ${lot.id}`,
+    date: lot.purchaseDate,
+    number: sets.get(lot.setKey)?.number ?? lot.setNumber,
+    title: sets.get(lot.setKey)?.title ?? lot.setNumber,
+    text: `Bought ${nounText(lot.quantity, 'unit')}`,
+    href: `/lots/${lot.id}`,
+    cents: lot.quantity * lot.priceCents,
+  }));
 }
 
 /** The latest changes are among the rows that changed last, two in each at most. */
