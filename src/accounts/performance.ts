@@ -47,7 +47,8 @@ export async function readPerformance(
   const read = await readPositions(portfolio, accountId);
   const span = spanOf(when.range, dayOf(when.at), firstPurchase(read));
   const groups = await withMonths(portfolio, read, span);
-  return performanceOf(groups, await portfolio.accounts.listSaleResults(accountId), span);
+  const sales = await portfolio.accounts.listSaleResults(accountId);
+  return performanceOf(groups, sales, { range: when.range, span });
 }
 
 /** The day of the first purchase whose day is known; infinite where there is none. */
@@ -84,7 +85,7 @@ export async function withMonths(
 export async function performanceOf(
   groups: readonly PositionGroup[],
   sales: readonly SaleResult[],
-  span: Span,
+  { range, span }: { readonly range: Range; readonly span: Span },
 ): Promise<Performance> {
   const { days } = span;
   const datedGroups = groupsWhere(groups, ({ isDated }) => isDated);
@@ -94,7 +95,8 @@ export async function performanceOf(
   await yieldToEventLoop();
   const returns = timeWeightedReturns(dated, flows);
   const sums = addSums(dated, await sumAll(undated, days));
-  const start = days[0] ?? 0;
+  // What was sold may have been bought before the first lot that is known.
+  const salesAfter = range === 'all' ? Number.NEGATIVE_INFINITY : (days[0] ?? 0);
   return {
     span,
     sums,
@@ -104,7 +106,7 @@ export async function performanceOf(
     unrealizedChangeCents:
       datedGroups.length === 0 && undated.length > 0 ? null : gain(dated.at(-1)) - gain(dated[0]),
     realizedGainCents: sales
-      .filter((sale) => sale.day > start)
+      .filter((sale) => sale.day > salesAfter)
       .reduce((sum, sale) => sum + sale.profitCents, 0),
     unrealizedGainCents: gain(sums.at(-1)),
     undatedLots: undated.flatMap(({ positions }) => positions).filter((lot) => unitsLeft(lot) > 0)

@@ -112,7 +112,7 @@ async function readPortfolio(
   const lines = await withMonths(deps.portfolio, read, span);
   const sets = await deps.portfolio.market.findListedSets([...new Set(read.map(keyOf))]);
   await yieldToEventLoop();
-  const performance = await performanceOf(lines, sales, span);
+  const performance = await performanceOf(lines, sales, { range, span });
   const groups = lines.map((line) => namedGroup(line, sets.get(line.setKey)));
   const since = span.days[0] ?? today;
   await yieldToEventLoop();
