@@ -71,10 +71,13 @@ test('what moved most is in dollars of the units held, since the range or the pu
     group('2', 15_00, { positions: [lot({ boughtOn: today - 5 })] }),
     group('3', 1_00),
     group('4', 10_00),
-    group('5', 11_00, { positions: [lot({ boughtOn: today + 3 })] }),
+    group('5', 11_00, { positions: [lot({ boughtOn: today - 1 })] }),
+    group('6', 9_00, { positions: [lot({ boughtOn: today })] }),
+    group('7', 9_00, { positions: [lot({ boughtOn: today + 3 })] }),
   ];
-  const { best, worst } = moversOf(groups, { since: today - 30, today, count: 2 });
-  // Two each: from 10 to 15; from 12, five days ago, to 15; from 10 to 1; from 12 to 11.
+  const { best, worst } = moversOf(groups, { since: today - 30, today, count: 3 });
+  // Two each: from 10 to 15; from 12, five days ago, to 15; from 10 to 1; from 12 to 11. What was
+  // bought today has not moved.
   expect(
     best.map(({ setKey, changeCents, changePct }) => [setKey, changeCents, changePct]),
   ).toEqual([

@@ -72,8 +72,8 @@ export interface Mover {
 
 /**
  * The sets that gained and lost most since a day, in dollars of the units that are held: those
- * bought since from the day of their purchase on. Estimates say nothing of what moved; what a lot
- * cost does not matter.
+ * bought since from the day of their purchase on, so that those bought today have not moved.
+ * Estimates say nothing of what moved; what a lot cost does not matter.
  */
 export function moversOf(
   groups: readonly NamedGroup[],
@@ -93,15 +93,16 @@ export function moversOf(
     for (const position of positions) {
       const units = unitsLeft(position);
       if (units === 0) continue;
-      const from = Math.min(today - 1, Math.max(since, position.boughtOn));
-      if (grid[0] !== from) {
+      const from = Math.max(since, position.boughtOn);
+      if (from < today && grid[0] !== from) {
         grid[0] = from;
         fillDailyValues(unit, history, grid);
       }
+      const beforeCents = from < today ? (unit[0] ?? 0) : history.liveCents;
       const sum = sums.get(setKey) ?? { units: 0, valueCents: 0, beforeCents: 0 };
       sum.units += units;
       sum.valueCents += units * history.liveCents;
-      sum.beforeCents += units * (unit[0] ?? 0);
+      sum.beforeCents += units * beforeCents;
       sums.set(setKey, sum);
     }
   }
