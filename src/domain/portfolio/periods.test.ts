@@ -48,16 +48,17 @@ test.each([
   // Every day from the one before the first purchase; beyond a year, so far apart that there are
   // no more than 365.
   ['2026-11-15', 2, 1],
-  ['2026-08-01', 108, 2],
+  ['2026-08-01', 109, 2],
   ['2025-11-17', 365, 4],
-  ['2025-11-16', 184, 2],
-  ['2016-11-15', 334, 4],
+  ['2025-11-16', 185, 2],
+  ['2016-11-15', 337, 4],
 ])('everything since %s is worked out for %d days', (first, count, pointStep) => {
   const firstDay = dayOf(Date.parse(first));
   const span = spanOf('all', today, firstDay);
   expect([span.days.length, span.pointStep]).toEqual([count, pointStep]);
   expect(span.days[0]).toBeLessThan(firstDay);
   expect(span.days.at(-1)).toBe(today);
+  expect(atPoints(span, span.days)[0]).toBe(span.days[0]);
   expect(atPoints(span, span.days).length).toBeLessThanOrEqual(105);
 });
 

@@ -52,8 +52,11 @@ export function spanOf(range: Range, today: number, firstDay: number): Span {
   // It begins on the day before, when there was nothing yet.
   const length = Math.max(1, today - firstDay + 1);
   const gap = Math.ceil(length / spanDaysMax);
-  const count = Math.ceil(length / gap);
-  return { days: daysUntil(today, { count, gap }), pointStep: Math.ceil(count / spanPointsMax) };
+  const least = Math.ceil(length / gap);
+  const pointStep = Math.ceil(least / spanPointsMax);
+  // The first of its days is a point, too: else the chart would begin after the first purchase.
+  const count = Math.ceil(least / pointStep) * pointStep;
+  return { days: daysUntil(today, { count, gap }), pointStep };
 }
 
 function daysUntil(today: number, { count, gap }: { count: number; gap: number }): number[] {
