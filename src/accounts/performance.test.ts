@@ -175,9 +175,9 @@ test('everything goes back to the first purchase, with months of any age', async
   const { span, sums, returns } = await performanceOf('ketch', (each) => lot(each, bought), 'all');
   expect(span.days.length).toBeLessThanOrEqual(365);
   expect(sums[0]).toMatchObject({ valueCents: 0, costCents: 0 });
-  const first = sums.find(({ costCents }) => costCents > 0);
-  expect(first).toMatchObject({ valueCents: 20_00, costCents: 10_00 });
+  const first = sums.findIndex(({ costCents }) => costCents > 0);
+  expect(sums[first]).toMatchObject({ valueCents: 20_00, costCents: 10_00 });
   expect(sums.at(-1)).toMatchObject({ valueCents: 80_00, costCents: 10_00 });
-  expect(returns[1]).toBeCloseTo(1, 9);
+  expect(returns[first]).toBeCloseTo(1, 9);
   expect(returns.at(-1)).toBeCloseTo(7, 9);
 });
