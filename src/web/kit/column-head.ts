@@ -9,8 +9,8 @@ export interface ColumnHead {
   readonly isMain?: boolean;
   /** Whether it takes a whole line of the card. */
   readonly isWide?: boolean;
-  /** Whether it is a date, which stays on one line. */
-  readonly isDay?: boolean;
+  /** Whether it stays on one line, as dates and actions do. */
+  readonly isOneLine?: boolean;
   /** Whether cards do without it. */
   readonly isMinor?: boolean;
   /** Whether the list can be sorted by it. */
@@ -34,11 +34,11 @@ export function placedStyle(
 ): string {
   const aligned: string[] = [];
   const onCards: string[] = [];
-  for (const { key, name, isNumber, isDay, isMinor } of columns) {
+  for (const { key, name, isNumber, isOneLine, isMinor } of columns) {
     for (let place = places.from; place <= places.to; place++) {
       const cell = `.${placeClass(key, place)} td:nth-child(${place})`;
       const align = isNumber ? ' text-align: right;' : '';
-      if (isNumber || isDay) aligned.push(`${cell} {${align} white-space: nowrap; }`);
+      if (isNumber || isOneLine) aligned.push(`${cell} {${align} white-space: nowrap; }`);
       const named = `${cell}::before { content: ${JSON.stringify(name)}; }`;
       onCards.push(isMinor ? `${cell} { display: none; }` : named);
     }

@@ -25,7 +25,7 @@ export function mainColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
 
 /** A column of days or moments, which stay on one line. */
 export function dayColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
-  return { key: name, name, isDay: true, cell };
+  return { key: name, name, isOneLine: true, cell };
 }
 
 /** A column of numbers. */
@@ -35,7 +35,7 @@ export function numberColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
 
 /** What can be done with the row. */
 export function actionColumn<Row>(cell: Cell<Row>): Column<Row> {
-  return { key: 'actions', name: 'Actions', isNameHidden: true, cell };
+  return { key: 'actions', name: 'Actions', isNameHidden: true, isOneLine: true, cell };
 }
 
 /** A column of amounts in cents; `missing` says why there is none. */

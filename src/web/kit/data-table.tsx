@@ -103,7 +103,7 @@ function classOf(column: ColumnHead): string | undefined {
     column.isMain && 'main',
     column.isNumber && 'number',
     column.isWide && 'wide',
-    column.isDay && 'day',
+    column.isOneLine && 'one-line',
     column.isMinor && 'minor',
   ];
   return classes.filter(Boolean).join(' ') || undefined;

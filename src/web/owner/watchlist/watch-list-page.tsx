@@ -325,7 +325,7 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
     {
       key: 'added',
       name: 'Added',
-      isDay: true,
+      isOneLine: true,
       isMinor: true,
       isSortable: true,
       cell: ({ item }) => dayText(formatDay(item.addedAt)),
