@@ -147,13 +147,13 @@ describe('a collection', () => {
     const text = textOf((await ann.get('/portfolio')).html);
     const [, activity = ''] = /Activity Retail prices(.*)$/s.exec(text) ?? [];
     expect(activity).toContain(
-      'Lighthouse 1001 Retailer A price, all-time low -$10.00 to $140.00 Nov 12, 2026',
+      'Lighthouse 1001 · Retailer A price -$10.00, all-time low $140.00 Nov 12, 2026',
     );
     expect(activity).not.toContain('Retailer B');
-    expect(activity).toMatch(/Windmill 1002 Sold 1 unit \$105\.09 Nov 5, 2026/);
-    expect(activity).toMatch(/Caboose 1004 Bought 2 units \$80\.00 Oct 20, 2026/);
+    expect(activity).toMatch(/Windmill 1002 · Sold 1 unit \$105\.09 Nov 5, 2026/);
+    expect(activity).toMatch(/Caboose 1004 · Bought 2 units \$80\.00 Oct 20, 2026/);
     // One of these four was sold since.
-    expect(activity).toMatch(/Windmill 1002 Bought 4 units \$380\.00 Sep 12, 2026/);
+    expect(activity).toMatch(/Windmill 1002 · Bought 4 units \$380\.00 Sep 12, 2026/);
     expect(site.world.failures).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { dayColumn, mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
+import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
@@ -25,10 +25,9 @@ export interface ActivityRow {
   readonly title: string;
   /** What happened, such as Bought 2 units. */
   readonly text: string;
+  /** Where it is shown; at the set unless told otherwise. */
   readonly href?: string;
   readonly cents: number | null;
-  /** By how much a price changed. */
-  readonly changeCents?: number;
 }
 
 /** The latest of each kind, newest first; changes of prices are of the sets that are held. */
@@ -85,14 +84,14 @@ async function readChanges(
       const { changedAt, lastChange, price, atLowest } = row[retailer];
       const changed = changedAt === null ? null : parseInstant(changedAt);
       if (changed === null || lastChange === null || changed < since) return [];
+      const change = gainText(Math.round(lastChange * 100));
       return {
         key: `${retailer} ${row.setNumber}`,
         date: formatDay(changed),
         number: row.setNumber,
         title: row.name,
-        text: `${retailerNames[retailer]} price${atLowest ? ', all-time low' : ''}`,
+        text: `${retailerNames[retailer]} price ${change}${atLowest ? ', all-time low' : ''}`,
         cents: price === null ? null : Math.round(price * 100),
-        changeCents: Math.round(lastChange * 100),
       };
     });
   });
@@ -100,21 +99,18 @@ async function readChanges(
 }
 
 const columns: readonly Column<ActivityRow>[] = [
-  mainColumn('Set', ({ number, title }) => <ItemCell kind="set" number={number} name={title} />),
-  wideColumn('Activity', ({ text, href }) => (href ? <a href={href}>{text}</a> : text)),
-  numberColumn('Amount', ({ cents, changeCents }) => (
-    <span>
-      {changeCents !== undefined && <span class="quiet">{gainText(changeCents)} to </span>}
-      <Money cents={cents} missing="No offer" />
-    </span>
+  mainColumn('Set', ({ number, title, text, href }) => (
+    <ItemCell kind="set" number={number} name={title} about={text} {...(href && { href })} />
   )),
-  dayColumn('Date', ({ date }) => dayText(date)),
+  numberColumn('Amount', ({ cents, date }) => (
+    <Lines first={<Money cents={cents} missing="No offer" />} second={dayText(date)} />
+  )),
 ];
 
 /** The list. */
 export function Activity({ rows }: { readonly rows: readonly ActivityRow[] }) {
   return (
-    <Card title="Activity" actions={<a href="/retail">Retail prices</a>}>
+    <Card title="Activity" class="brief" actions={<a href="/retail">Retail prices</a>}>
       {rows.length === 0 ? (
         <p class="quiet flush">No purchases, sales or price changes yet.</p>
       ) : (
