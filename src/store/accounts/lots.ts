@@ -69,23 +69,9 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
         ),
       ),
     listPurchases: (accountId, limit) =>
-      engine.run(() =>
-        query<InventoryLot>(
-          `SELECT ${inventoryColumns} FROM private.lot
-           WHERE lot.account_id = $1::bigint AND date_basis = 'known'
-           ORDER BY purchase_date DESC, lot.id LIMIT $2::bigint`,
-          [accountId, limit],
-        ),
-      ),
+      engine.run(() => query<InventoryLot>(latestPurchases, [accountId, limit])),
     listLotsOfSet: (accountId, setKey, limit) =>
-      engine.run(() =>
-        query<OwnLot>(
-          `SELECT ${ownColumns} ${ownLots}
-           WHERE lot.account_id = $1::bigint AND set_key = $2::text AND sold < quantity
-           ORDER BY purchase_date, lot.id LIMIT $3::bigint`,
-          [accountId, setKey, limit],
-        ),
-      ),
+      engine.run(() => query<OwnLot>(lotsOfSet, [accountId, setKey, limit])),
     findPrivateVersion: (accountId) => engine.run(() => findPrivateVersion(accountId)),
     listPositions: (accountId) => engine.snapshot(() => listPositions(accountId)),
     listHeldCosts: (accountId, setKeys) =>
@@ -105,6 +91,13 @@ const ownLots = 'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot
 const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
 const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},
   brickfolio.name AS brickfolio`;
+
+const latestPurchases = `SELECT ${inventoryColumns} FROM private.lot
+  WHERE lot.account_id = $1::bigint AND date_basis = 'known'
+  ORDER BY purchase_date DESC, lot.id LIMIT $2::bigint`;
+const lotsOfSet = `SELECT ${ownColumns} ${ownLots}
+  WHERE lot.account_id = $1::bigint AND set_key = $2::text AND sold < quantity
+  ORDER BY purchase_date, lot.id LIMIT $3::bigint`;
 
 /** Entries of everything, or of one collection: an index has them in this order. */
 const entries = {
