@@ -359,8 +359,10 @@ function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
 }
 
 const saleColumns: Readonly<Record<SaleOrder['by'], Column<SaleEntry>>> = {
-  date: dayColumn('Date', ({ sale }) => <a href={`/sales/${sale.id}`}>{dayText(sale.saleDate)}</a>),
-  set: mainColumn('Set', ({ set }) => <ItemCell kind="set" number={set.number} name={set.title} />),
+  date: dayColumn('Date', ({ sale }) => dayText(sale.saleDate)),
+  set: mainColumn('Set', ({ sale, set }) => (
+    <ItemCell kind="set" number={set.number} name={set.title} href={`/sales/${sale.id}`} />
+  )),
   platform: column('Platform', ({ sale }) => platformNames[sale.platform]),
   quantity: countColumn('Qty', ({ sale }) => sale.quantity),
   gross: moneyColumn('Gross', ({ sale }) => sale.grossCents),
