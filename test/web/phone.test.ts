@@ -1,0 +1,64 @@
+/** In a real browser that is touched: thumbs hit what they aim at. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, enterAs, launchBrowser } from '../support/browser.ts';
+import { startOwnerSite } from '../support/owner-pages.ts';
+import type { Site } from '../support/site.ts';
+
+describeInBrowser('on a phone', (chromium) => {
+  let site: Site;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    const owner = await startOwnerSite();
+    ({ site } = owner);
+    browser = await launchBrowser(chromium, { isDrawing: false });
+    const viewport = { width: 390, height: 844 };
+    const context = await browser.newContext({ viewport, isMobile: true, hasTouch: true });
+    await enterAs(context, owner.ann, site.url);
+    page = await context.newPage();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  test.each([
+    '/portfolio',
+    '/inventory',
+    '/lots/1',
+    '/sales/new',
+    '/market',
+    '/sets/100',
+    '/watchlist',
+    '/alerts/new',
+    '/inventory/collections',
+    '/account',
+  ])('what stands alone on %s is hit within 40 px', async (path) => {
+    await page.goto(site.url + path);
+    expect(await page.evaluate(findSmallTargets)).toEqual([]);
+  });
+});
+
+/** The links and controls that a thumb would miss, with their height. */
+const findSmallTargets = `(() => {
+  const small = [];
+  const targets = 'a, button, input:not([type="hidden"]), select, summary, textarea';
+  for (const target of document.querySelectorAll(targets)) {
+    // Links in sentences and facts are as high as their line; heads of tables are not shown.
+    if (target.closest('p, dd, thead, .skip, .treemap') || !target.checkVisibility()) continue;
+    target.scrollIntoView({ block: 'center' });
+    const { left, width, top, height } = target.getBoundingClientRect();
+    const isHit = (y) => {
+      const hit = document.elementFromPoint(left + width / 2, y);
+      return target.contains(hit) || hit?.closest('label')?.control === target;
+    };
+    let [from, to] = [top + height / 2, top + height / 2];
+    while (to - from < 40 && isHit(from - 1)) from--;
+    while (to - from < 40 && isHit(to + 1)) to++;
+    if (to - from < 38) small.push(target.outerHTML.slice(0, 80) + ' ' + (to - from));
+  }
+  return small;
+})()`;
