@@ -54,12 +54,13 @@ const sheet = { width: 1000, height: 240, top: 16 } as const;
 
 /** A chart and its numbers. */
 export function Chart(props: ChartProps) {
-  const { id, caption, columns, empty = 'Not enough data for a chart yet.' } = props;
+  const { id, caption, columns, marks = [] } = props;
+  const { empty = 'Not enough data for a chart yet.' } = props;
   const rows = trimmed(props.rows);
   if (rows.length < 2) return <p class="quiet">{empty}</p>;
   return (
     <div class="chart" data-chart={id}>
-      {columns.length > 1 && <Legend columns={columns} />}
+      {(columns.length > 1 || marks.length > 0) && <Legend columns={columns} marks={marks} />}
       <Plot {...props} rows={rows} />
       <details>
         <summary>Show numbers</summary>
@@ -75,8 +76,16 @@ function trimmed(rows: readonly ChartRow[]): readonly ChartRow[] {
   return rows.slice(rows.findIndex(hasValue), rows.findLastIndex(hasValue) + 1);
 }
 
-function Legend({ columns }: { readonly columns: readonly ChartColumn[] }) {
-  const shown = columns.filter(({ look }) => look !== 'edge' && look !== 'none');
+const markNames = { purchase: 'Purchases', sale: 'Sales' } as const;
+
+function Legend(props: {
+  readonly columns: readonly ChartColumn[];
+  readonly marks: readonly ChartMark[];
+}) {
+  const shown = props.columns.filter(({ look }) => look !== 'edge' && look !== 'none');
+  const kinds = (['purchase', 'sale'] as const).filter((each) =>
+    props.marks.some(({ kind }) => kind === each),
+  );
   return (
     <ul class="legend" aria-hidden="true">
       {shown.map((column) => (
@@ -89,6 +98,14 @@ function Legend({ columns }: { readonly columns: readonly ChartColumn[] }) {
             )}
           </svg>
           {column.name}
+        </li>
+      ))}
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <svg class="swatch" viewBox="0 0 20 10" aria-hidden="true">
+            <path class={`mark ${kind}`} d="M10,5h0" />
+          </svg>
+          {markNames[kind]}
         </li>
       ))}
     </ul>
@@ -165,7 +182,7 @@ function Plot(props: ChartProps) {
           {dateTicks(first, last).map(({ seconds, text, isExtra }) => (
             <text
               key={text}
-              class={isExtra ? 'wide-only' : undefined}
+              class={isExtra ? 'extra' : undefined}
               x={share(seconds)}
               y={sheet.top + sheet.height + 20}
               text-anchor={seconds - span.from > width * 0.95 ? 'end' : 'middle'}

@@ -10,6 +10,7 @@ import { placedStyle } from './column-head.ts';
 import { DataTable } from './data-table.tsx';
 import { Delta, Money } from './money.tsx';
 import { lastPagePath, PagePager, pageShown } from './pager.tsx';
+import { RangeBar } from './range-bar.tsx';
 import { Sparkline } from './sparkline.tsx';
 
 const request = (address: string) => {
@@ -75,6 +76,24 @@ describe('an amount', () => {
   });
 });
 
+test('a bar names marks that are close together as one, and stays within its width', () => {
+  const marked = (bestOffer: number) =>
+    renderToString(
+      h(RangeBar, {
+        lowCents: 5_000,
+        valueCents: 6_000,
+        highCents: 7_500,
+        marks: [
+          { name: 'List price', cents: 1_000 },
+          { name: 'Best offer', cents: bestOffer },
+        ],
+      }),
+    );
+  expect(marked(1_200)).toContain('text-anchor="start">List price, best offer<');
+  expect(marked(4_000)).toContain('text-anchor="middle">Best offer<');
+  expect(marked(4_000)).toContain('text-anchor="start">List price<');
+});
+
 describe('the axes of a chart', () => {
   test.each([
     ['usd', [12, 48], ['$10', '$20', '$30', '$40', '$50']],
@@ -117,6 +136,14 @@ describe('a chart', () => {
     expect(html).not.toContain('Jan 1, 2020');
     expect(html).toContain('Jan 1, 2026');
     expect(html).not.toContain('Mar 1, 2026');
+  });
+
+  test('says what its marks are', () => {
+    const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns, rows };
+    const marks = [{ at: '2026-02-01', kind: 'sale' as const, text: '1 unit sold' }];
+    const html = renderToString(h(Chart, { ...props, marks }));
+    expect(html).toMatch(/class="legend".*Value.*Sales<\/li>/s);
+    expect(html).not.toContain('Purchases');
   });
 
   test('of fewer than two values is words, not empty axes', () => {
