@@ -76,7 +76,7 @@ describe('a collection', () => {
       const { html } = await ann.get(`/portfolio?range=${period}`);
       const text = textOf(html);
       expect(summary.total_current_value_usd).toBe(841.06);
-      expect(text).toContain('Portfolio value $841.06 ▲ +$229.40 (+37.5%)');
+      expect(text).toContain('Portfolio value $841.06 ▲ +$229.40 (+37.5%) unrealized gain');
       expect(text).toContain('Cost basis $611.66');
       expect(text).toContain('Unrealized gain ▲ +$229.40');
       expect(rowsOf(html)).toEqual(
@@ -118,7 +118,7 @@ describe('a collection', () => {
     expect(text).toMatch(/Time-weighted return ▲ \+78\.8% 1 year/);
     expect(text).toMatch(/XIRR ▲ \+115\.\d% annualized/);
     const short = textOf((await ann.get('/portfolio?range=30d')).html);
-    expect(short).toContain('XIRR — Shown for ranges of 90 days and more');
+    expect(short).toContain('XIRR — Shown for ranges of 90 days or more');
   });
 
   test('what is not valued, and what is estimated, is counted and leads to it', async () => {

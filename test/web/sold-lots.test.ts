@@ -87,7 +87,7 @@ test('what cost nothing has no gain in percent, and is no reason to say that not
   await person.load(ledgerSale('the rest', 2, { lot: 'other' }));
   const portfolio = textOf((await ann.get('/portfolio')).html);
   // Of nothing there is no percentage.
-  expect(portfolio).toContain('Portfolio value $33.33 ▲ +$33.33 1 unit');
+  expect(portfolio).toContain('Portfolio value $33.33 ▲ +$33.33 unrealized gain · 1 unit');
 });
 
 test('nothing failed on the way', () => {

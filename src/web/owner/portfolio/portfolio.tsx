@@ -201,16 +201,21 @@ function Hero({ request, portfolio }: PartProps) {
   return (
     <section class="card portfolio-hero">
       <h1 class="quiet small">Portfolio value</h1>
+      <div class="hero-value">{moneyText(total.valueCents)}</div>
+      <p class="quiet">
+        <Delta cents={total.gainCents} percent={percent} />
+        {' unrealized gain · '}
+        {`${nounText(total.itemCount, 'unit')} of ${nounText(total.setCount, 'set')}`}
+      </p>
       <div class="heading">
-        <div>
-          <div class="hero-value">{moneyText(total.valueCents)}</div>
-          <div class="hero-about">
-            <Delta cents={total.gainCents} percent={percent} />
-            <span class="quiet">
-              {`${nounText(total.itemCount, 'unit')} of ${nounText(total.setCount, 'set')}`}
-            </span>
-          </div>
-        </div>
+        <Segments
+          label="Chart"
+          choices={chartViews.map(({ key, name }) => ({
+            href: changedAddress(request, { range, show: key === 'value' ? '' : key }),
+            text: name,
+            isCurrent: key === view?.key,
+          }))}
+        />
         <Segments
           label="Range"
           choices={portfolio.offered.map((each) => ({
@@ -220,14 +225,6 @@ function Hero({ request, portfolio }: PartProps) {
           }))}
         />
       </div>
-      <Segments
-        label="Chart"
-        choices={chartViews.map(({ key, name }) => ({
-          href: changedAddress(request, { range, show: key === 'value' ? '' : key }),
-          text: name,
-          isCurrent: key === view?.key,
-        }))}
-      />
       {view && <PortfolioChart view={view} performance={performance} marks={portfolio.marks} />}
       <Results portfolio={portfolio} />
       <Coverage portfolio={portfolio} />
@@ -243,7 +240,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
   // Without a single purchase date nothing can be said about a range.
   const isDated = unrealizedChangeCents !== null;
   const unknown = 'Purchase dates unknown';
-  const annualized = isShort ? '90 days and more' : 'annualized';
+  const annualized = isShort ? '90 days or more' : 'annualized';
   return (
     <Figures>
       <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
@@ -273,7 +270,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
         name="XIRR"
         value={
           isShort ? (
-            <Missing reason="Shown for ranges of 90 days and more" />
+            <Missing reason="Shown for ranges of 90 days or more" />
           ) : (
             <Delta percent={ratio(performance.moneyWeightedReturn)} missing="No rate found" />
           )
