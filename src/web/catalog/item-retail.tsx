@@ -103,13 +103,13 @@ export function ProductLink({ name, url }: { readonly name: string; readonly url
   );
 }
 
-/** A price with what is remarkable about it. */
+/** A price, after what is remarkable about it: below each other, prices stay aligned. */
 export function Price({ block }: { readonly block: PriceBlock }) {
   return (
     <>
-      {block.price === null ? <Missing reason="No offer" /> : usdText(block.price)}
       {block.atLowest && <Badge>All-time low</Badge>}
-      {block.flip1pTo3p && <Badge>Third parties only</Badge>}
+      {block.flip1pTo3p && <Badge>Third parties only</Badge>}{' '}
+      {block.price === null ? <Missing reason="No offer" /> : usdText(block.price)}
     </>
   );
 }

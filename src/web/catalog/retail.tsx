@@ -155,8 +155,8 @@ function Filters({ typed }: { readonly typed: Typed }) {
       <details open={isTyped(typed, ['asin', 'upc'])}>
         <summary>More filters</summary>
         <div class="filters">
-          <Field name="asin" label="ASINs, separated by commas" />
-          <Field name="upc" label="UPCs or EANs, separated by commas" />
+          <Field name="asin" label="ASINs" placeholder="Separated by commas" />
+          <Field name="upc" label="UPCs or EANs" placeholder="Separated by commas" />
         </div>
       </details>
     </QueryForm>
@@ -177,7 +177,7 @@ function NoPrices({ typed }: { readonly typed: Typed }) {
       title="No retail prices yet"
       actions={[{ href: '/inventory/add', text: 'Add a set' }]}
     >
-      No retailer has offered any of the sets in your inventory.
+      Retail prices of the sets in your inventory are listed here.
     </EmptyState>
   );
 }
@@ -207,5 +207,7 @@ function Offer({ block }: { readonly block: PriceBlock }) {
       <Price block={block} />
     </span>
   );
-  return <Lines first={price} second={stepText(block)} />;
+  const step = stepText(block);
+  const isPast = block.price === null && step !== null;
+  return <Lines first={price} second={isPast ? `Last change ${step}` : step} />;
 }
