@@ -11,7 +11,7 @@ export interface ColumnHead {
   readonly isWide?: boolean;
   /** Whether it stays on one line, as dates and actions do. */
   readonly isOneLine?: boolean;
-  /** Whether cards do without it. */
+  /** Whether cards do without it, and on a tablet tables of many columns. */
   readonly isMinor?: boolean;
   /** Whether the list can be sorted by it. */
   readonly isSortable?: boolean;
@@ -33,6 +33,7 @@ export function placedStyle(
   places: { readonly from: number; readonly to: number },
 ): string {
   const aligned: string[] = [];
+  const onTablets: string[] = [];
   const onCards: string[] = [];
   for (const { key, name, isNumber, isOneLine, isMinor } of columns) {
     for (let place = places.from; place <= places.to; place++) {
@@ -40,12 +41,15 @@ export function placedStyle(
       const align = isNumber ? ' text-align: right;' : '';
       if (isNumber || isOneLine) aligned.push(`${cell} {${align} white-space: nowrap; }`);
       const named = `${cell}::before { content: ${JSON.stringify(name)}; }`;
+      const column = `.${placeClass(key, place)} :is(th, td):nth-child(${place})`;
+      if (isMinor) onTablets.push(`${column} { display: none; }`);
       onCards.push(isMinor ? `${cell} { display: none; }` : named);
     }
   }
-  // Rows are cards on a phone: see `.cards` in style.css.
+  // Rows are cards on a phone, and tablets have less room: see `.cards` in style.css.
   return [
     `@media (min-width: 40.01rem) {\n${aligned.join('\n')}\n}`,
+    `@media (min-width: 40.01rem) and (max-width: 60rem) {\n${onTablets.join('\n')}\n}`,
     `@media (max-width: 40rem) {\n${onCards.join('\n')}\n}`,
   ].join('\n');
 }

@@ -99,14 +99,17 @@ function attributesOf(column: ColumnHead) {
 }
 
 function classOf(column: ColumnHead): string | undefined {
-  const classes = [
+  return classesOf([
     column.isMain && 'main',
     column.isNumber && 'number',
     column.isWide && 'wide',
     column.isOneLine && 'one-line',
     column.isMinor && 'minor',
-  ];
-  return classes.filter(Boolean).join(' ') || undefined;
+  ]);
+}
+
+function classesOf(names: readonly (string | false | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(' ') || undefined;
 }
 
 function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | undefined }) {
@@ -121,7 +124,7 @@ function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | u
   return (
     <th
       scope="col"
-      class={column.isNumber ? 'number' : undefined}
+      class={classesOf([column.isNumber && 'number', column.isMinor && 'minor'])}
       aria-sort={isSorted ? order : undefined}
     >
       {sort && column.isSortable ? (
