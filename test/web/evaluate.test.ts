@@ -89,12 +89,11 @@ test('what the bid does not count is said, and a return on next to nothing is no
 test('how long the slowest item takes to sell out is said, and warned of beyond a year', async () => {
   // 20.5 days for the first, 30 for each of the others.
   const { text } = await evaluate({ items: '100 x4\n101' });
-  expect(text).toContain('Sells out in about 4 months Slowest: 4 × Set 100 100.');
+  expect(text).toContain('Sells out in About 4 months Slowest: 4 × Set 100 100.');
   expect(text).not.toContain('More than a year');
   const long = (await evaluate({ items: '100 x1000\n101 x2' })).text;
-  expect(long).toContain(
-    'Sells out in over 5 years Slowest: 1,000 × Set 100 100. More than a year: bid less.',
-  );
+  expect(long).toContain('Sells out in Over 5 years Slowest: 1,000 × Set 100 100.');
+  expect(long).toContain('More than a year. Consider a lower bid.');
 });
 
 test('where there is a box to try it with, a link fills the form in with it', async () => {

@@ -163,8 +163,12 @@ function Summary(result: BoxResult) {
   const { best, range, profitCents } = box;
   return (
     <Card>
+      <div class="quiet small">Bid up to</div>
+      <div class="hero-value">
+        <Money cents={best?.maxBidCents ?? null} />
+      </div>
+      <p class="quiet">{bidWords(result)}</p>
       <Figures>
-        <Figure name="Bid up to" value={<Money cents={best?.maxBidCents ?? null} />} />
         {costCents !== null && profitCents !== null && (
           <Figure
             name="Profit"
@@ -181,12 +185,11 @@ function Summary(result: BoxResult) {
           <Figure
             name="Likely total, before fees"
             value={`${moneyText(range.lowCents)} – ${moneyText(range.highCents)}`}
-            note={`80% of such boxes; median ${moneyText(range.medianCents)}`}
+            note={`80% of similar boxes; median ${moneyText(range.medianCents)}`}
           />
         )}
         <Sellout items={box.items} />
       </Figures>
-      <p class="quiet">{bidWords(result)}</p>
     </Card>
   );
 }
@@ -213,11 +216,13 @@ function Sellout({ items }: Pick<EvaluatedBox, 'items'>) {
   return (
     <Figure
       name="Sells out in"
-      value={text.startsWith('over') ? text : `about ${text}`}
+      value={text.startsWith('over') ? `Over${text.slice(4)}` : `About ${text}`}
       note={
         <>
           Slowest: {countText(quantity)} × {title} {number}.
-          {days > selloutDaysMax && <span class="warning"> More than a year: bid less.</span>}
+          {days > selloutDaysMax && (
+            <span class="warning"> More than a year. Consider a lower bid.</span>
+          )}
         </>
       }
     />
