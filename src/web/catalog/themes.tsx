@@ -1,6 +1,6 @@
 /** Themes with how they did, and the market of each. */
 import { canonicalTheme } from '../../domain/catalog/themes.ts';
-import { nounText } from '../../domain/kernel/format.ts';
+import { countText, nounText } from '../../domain/kernel/format.ts';
 import {
   indexSetsMin,
   type MarketItem,
@@ -23,6 +23,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
+import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
@@ -160,13 +161,16 @@ function ThemePage(props: {
   return (
     <Layout title={theme} request={request} tabs={marketTabs}>
       {request.who ? (
-        <p>
-          {nounText(setCount, 'set')} · Index, 1 year:{' '}
-          <Delta percent={change365} missing={tooFew} />{' '}
-          <span class="quiet">
-            {change365 === null ? tooFew : `median of ${nounText(valuedCount, 'set')} with sales`}
-          </span>
-        </p>
+        <Card>
+          <Figures>
+            <Figure
+              name="Index, 1 year"
+              value={<Delta percent={change365} missing={tooFew} />}
+              note={change365 === null ? tooFew : `Median of ${nounText(valuedCount, 'set')}`}
+            />
+            <Figure name="Sets" value={countText(setCount)} />
+          </Figures>
+        </Card>
       ) : (
         <SignInHint request={request} />
       )}
