@@ -53,7 +53,7 @@ function SentPage(props: SentProps) {
           {isFirst ? 'Alerts are listed here when they trigger.' : kept}
         </EmptyState>
       ) : (
-        <Card>
+        <Card class="sent">
           <DataTable
             label="Sent alerts"
             caption={kept}
@@ -74,7 +74,7 @@ function SentPage(props: SentProps) {
 function columnsOf({ rules, settings }: SentProps): readonly Column<Notification>[] {
   const ruleOf = ({ ruleId }: Notification) => rules.find(({ id }) => id === ruleId) ?? null;
   return [
-    mainColumn('What', (row) => <What row={row} />),
+    mainColumn('Message', (row) => <What row={row} />),
     column('Alert', (row) =>
       ruleOf(row) ? <a href={`/alerts/${row.ruleId}`}>{row.ruleName}</a> : row.ruleName,
     ),
