@@ -24,11 +24,11 @@ export function gradeText(grade: Grade): string | null {
   });
   const what = costCents === 0 ? 'profit' : 'ROI';
   const sold = `${countText(cleared)} of ${nounText(units, 'unit')} cleared`;
-  return `predicted ${what} ${predicted}, actual ${got}; ${sold}`;
+  return `Predicted ${what} ${predicted}, actual ${got}; ${sold}`;
 }
 
 /** What the words of a grade mean. */
-export const gradeHint =
+const gradeHint =
   'Units sold so far. Predicted is the median on the day you recorded the purchase. A unit ' +
   'cleared if its sale netted at least the amount predicted at 80% confidence.';
 

@@ -48,7 +48,7 @@ import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import { gradeHint, gradeText } from '../buying/predicted.tsx';
+import { gradeText } from '../buying/predicted.tsx';
 import { saleToast, untold } from './sale-toast.tsx';
 
 /** The list of sales, and its tables to take along. */
@@ -215,8 +215,9 @@ function SalesView(props: SalesProps) {
         <>
           <Totals sums={sums} />
           {graded && (
-            <p class="quiet" title={gradeHint}>
-              Your purchases: {graded}.
+            <p class="quiet">
+              {`${graded}. `}
+              <a href="/docs/buying#how-predictions-are-graded">How predictions are graded</a>
             </p>
           )}
           <div class="grid sales-sums">
