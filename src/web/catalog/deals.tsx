@@ -17,7 +17,17 @@ import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { anyOf, Choice, Field, isGood, QueryForm, statusOf, type Typed } from '../kit/fields.tsx';
+import {
+  anyOf,
+  Choice,
+  countTyped,
+  Field,
+  isGood,
+  QueryForm,
+  statusOf,
+  type Typed,
+} from '../kit/fields.tsx';
+import { FilterFold } from '../kit/fold.tsx';
 import { shareText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
@@ -184,19 +194,22 @@ function isFiltered({ values }: Typed): boolean {
 
 /** Fields that are folded away as long as nobody uses them. */
 const moreNames = ['tier', 'min_profit', 'min_roi', 'max_price', ...termNames];
+/** Those that are blank unless somebody filters by them. */
+const filterNames = ['theme', 'retailer', 'status', 'min_profit', 'min_roi', 'max_price'];
 
 function FilterForm({ deps, typed, terms, themes }: DealsProps) {
-  const isMore = moreNames.some((name) => (typed.values[name] ?? '') !== '');
   return (
     <QueryForm class="market" action="/deals" typed={typed}>
       <div class="filters">
-        <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />
-        <Choice name="retailer" label="Retailer" options={anyOf(deps.retailerNames)} />
-        <Choice
-          name="status"
-          label="Status"
-          options={anyOf({ 2: 'Available', 3: 'Retiring soon', 4: 'Retired' })}
-        />
+        <FilterFold count={countTyped(typed, filterNames)} isOpen={!isGood(typed)}>
+          <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />
+          <Choice name="retailer" label="Retailer" options={anyOf(deps.retailerNames)} />
+          <Choice
+            name="status"
+            label="Status"
+            options={anyOf({ 2: 'Available', 3: 'Retiring soon', 4: 'Retired' })}
+          />
+        </FilterFold>
         <button type="submit">Apply</button>
         {isFiltered(typed) && (
           <a class="button plain" href="/deals">
@@ -204,7 +217,7 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
           </a>
         )}
       </div>
-      <details open={isMore}>
+      <details open={countTyped(typed, moreNames) > 0}>
         <summary>More filters and buying terms</summary>
         <div class="form-grid">
           <Choice

@@ -28,7 +28,16 @@ import {
 import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Choice, Field, isGood, type Options, QueryForm, type Typed } from '../kit/fields.tsx';
+import {
+  Choice,
+  countTyped,
+  Field,
+  isGood,
+  type Options,
+  QueryForm,
+  type Typed,
+} from '../kit/fields.tsx';
+import { FilterFold } from '../kit/fold.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { themePath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
@@ -176,9 +185,16 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
     <QueryForm class="market" action={request.path} typed={typed}>
       <div class="filters">
         <Field name="q" label="Search" type="search" maxlength={searchLengthMax} />
-        {!isOneTheme && <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />}
-        <Choice name="status" label="Status" options={[['', 'Any'], ...states]} />
-        <Choice name="sort" label="Sort by" options={sorts} />
+        <FilterFold
+          count={countTyped(typed, ['theme', 'status', 'sort', ...moreNames])}
+          isOpen={!isGood(typed)}
+        >
+          {!isOneTheme && (
+            <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />
+          )}
+          <Choice name="status" label="Status" options={[['', 'Any'], ...states]} />
+          <Choice name="sort" label="Sort by" options={sorts} />
+        </FilterFold>
         <button type="submit">Search</button>
         {view.isNarrowed && (
           <a class="button plain" href={request.path}>
@@ -186,7 +202,7 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
           </a>
         )}
       </div>
-      <details open={isMore(typed)}>
+      <details open={countTyped(typed, moreNames) > 0}>
         <summary>More filters</summary>
         <div class="filters">
           <Field name="year_from" label="Year from" inputmode="numeric" />
@@ -208,11 +224,8 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
   );
 }
 
-/** Whether one of the fields is in use that are folded away otherwise. */
-function isMore({ values, faults }: Typed): boolean {
-  const names = ['year_from', 'year_to', 'min_value', 'max_value', 'tier'];
-  return names.some((name) => (values[name] ?? '') !== '' || faults[name] !== undefined);
-}
+/** Fields that are folded away as long as nobody uses them. */
+const moreNames = ['year_from', 'year_to', 'min_value', 'max_value', 'tier'];
 
 /** All themes to choose from; an address may ask for any, also one that is gone. */
 export function themeOptions(

@@ -20,6 +20,7 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import {
   Choice,
+  countTyped,
   Field,
   isGood,
   type Options,
@@ -27,6 +28,7 @@ import {
   statusOf,
   type Typed,
 } from '../kit/fields.tsx';
+import { FilterFold } from '../kit/fold.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
@@ -132,8 +134,9 @@ const windows: Options = [
   ['30d', 'Last 30 days'],
 ];
 
-const isTyped = ({ values }: Typed, names: readonly string[]) =>
-  names.some((name) => (values[name] ?? '') !== '');
+/** Fields that are folded away as long as nobody uses them. */
+const moreNames = ['asin', 'upc'];
+const filterNames = ['changed_within', 'since', ...moreNames];
 
 function Filters({ typed }: { readonly typed: Typed }) {
   const window = typed.values.changed_within ?? '';
@@ -143,16 +146,18 @@ function Filters({ typed }: { readonly typed: Typed }) {
   return (
     <QueryForm class="market" action="/retail" typed={typed}>
       <div class="filters">
-        <Choice name="changed_within" label="Price changed" options={options} />
-        <Field name="since" label="Changed since" type="date" />
+        <FilterFold count={countTyped(typed, filterNames)} isOpen={!isGood(typed)}>
+          <Choice name="changed_within" label="Price changed" options={options} />
+          <Field name="since" label="Changed since" type="date" />
+        </FilterFold>
         <button type="submit">Apply</button>
-        {isTyped(typed, ['changed_within', 'since', 'asin', 'upc']) && (
+        {countTyped(typed, filterNames) > 0 && (
           <a class="button plain" href="/retail">
             Clear filters
           </a>
         )}
       </div>
-      <details open={isTyped(typed, ['asin', 'upc'])}>
+      <details open={countTyped(typed, moreNames) > 0}>
         <summary>More filters</summary>
         <div class="filters">
           <Field name="asin" label="ASINs" placeholder="Separated by commas" />
@@ -165,7 +170,7 @@ function Filters({ typed }: { readonly typed: Typed }) {
 
 function NoPrices({ typed }: { readonly typed: Typed }) {
   if (!isGood(typed)) return <EmptyState title="Correct the fields marked above" />;
-  if (isTyped(typed, ['changed_within', 'since', 'asin', 'upc'])) {
+  if (countTyped(typed, filterNames) > 0) {
     return (
       <EmptyState title="No prices match" actions={[{ href: '/retail', text: 'Clear filters' }]}>
         None of your sets match these filters.

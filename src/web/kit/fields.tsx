@@ -13,6 +13,11 @@ export interface Typed {
 /** A form that nobody has filled in yet. */
 export const untyped: Typed = { values: {}, faults: {} };
 
+/** How many of these fields are filled in. */
+export function countTyped({ values }: Typed, names: readonly string[]): number {
+  return names.filter((name) => (values[name] ?? '') !== '').length;
+}
+
 /** Whether nothing is wrong with what was typed. */
 export function isGood({ faults }: Typed): boolean {
   return Object.keys(faults).length === 0;

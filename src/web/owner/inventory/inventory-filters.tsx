@@ -2,6 +2,7 @@
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { InventorySort } from '../../../domain/portfolio/inventory.ts';
 import { anyOf, Choice, Field, type Options } from '../../kit/fields.tsx';
+import { FilterFold } from '../../kit/fold.tsx';
 import { conditionNames } from '../../kit/format.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
@@ -72,14 +73,12 @@ export function InventoryFilters(props: {
 }) {
   const { view, themes, brickfolios } = props;
   const { filter } = view;
-  const count = filterCount(view);
   const all = changedView(view, { filter: allLots.filter });
   const named = (name: string) => [name, name] as const;
   return (
     <form method="get" action="/inventory" class="filters" aria-label="Filter lots">
       <Field name="q" label="Number or name" type="search" value={filter.text} />
-      <details class="fold">
-        <summary class="button plain">{count > 0 ? `Filters (${count})` : 'Filters'}</summary>
+      <FilterFold count={filterCount(view)}>
         <Choice
           name="collection"
           label="Collection"
@@ -138,7 +137,7 @@ export function InventoryFilters(props: {
             </fieldset>
           </div>
         </Menu>
-      </details>
+      </FilterFold>
       <button type="submit" class="plain">
         Apply
       </button>
