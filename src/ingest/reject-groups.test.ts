@@ -5,6 +5,7 @@ import { describeReason, groupRejects } from './reject-groups.ts';
 test.each([
   ["'3001' is a part; only sets can be imported", 'Parts'],
   ["'Brick 2 x 4' is a part; only sets can be imported", 'Parts'],
+  ["'852688' is a gear; only sets can be imported", 'Gear'],
   ["'851' is a gear item; only sets can be imported", 'Other items'],
   ["'sw0001' is a minifig; only sets can be imported", 'Minifigs'],
   ["'sw0001' is the number of a minifig; only sets can be imported", 'Minifigs'],

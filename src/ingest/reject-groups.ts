@@ -43,6 +43,7 @@ const kinds: readonly RejectKind[] = [
     title: 'Other items',
     advice: onlySets,
   },
+  { pattern: /is a gear; only sets can be imported/, title: 'Gear', advice: onlySets },
   { pattern: /is an? (\w+); only sets can be imported/, title: '$1s', advice: onlySets },
   {
     pattern: /^set '.*' is not in the catalog/,

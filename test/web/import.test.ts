@@ -190,7 +190,7 @@ test('lots without date and price are asked about, and each answer is previewed'
   expect(first).toContain('Brickset collection , 2 rows owned.csv');
   expect(first).toContain('1 row has no purchase date');
   expect(first).toContain('1 row has no purchase price');
-  expect(first).toContain('New lot 2 Estimated $79.99 Unknown');
+  expect(first).toContain('New lot 2 $79.99 Estimated Unknown');
   // Changing an answer leads to the preview with it, which can be reloaded and gone back to.
   const released = await answer(address, { do: 'preview', date: 'release', price: 'skip' });
   expect(released.goTo).toBe(`${address}?date=release&price=skip`);

@@ -6,7 +6,14 @@ import type { StoredLot } from '../../../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../../../domain/portfolio/lots.ts';
 import type { OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
 import { Badge, Card } from '../../kit/card.tsx';
-import { column, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import {
+  column,
+  dayColumn,
+  Lines,
+  mainColumn,
+  numberColumn,
+  wideColumn,
+} from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, type Typed } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -135,7 +142,7 @@ function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
     ),
     numberColumn('Price', ({ row }) => row.kind !== 'brickfolio' && <Amount row={row} />),
     dayColumn('Date', ({ row }) => <Day row={row} />),
-    column('Details', (change) => aboutText(change, stored)),
+    wideColumn('Details', (change) => aboutText(change, stored)),
   ];
   return (
     <Card title="Preview">
@@ -168,10 +175,10 @@ type ImportedRow = OwnChange['row'];
 function Amount({ row }: { readonly row: Exclude<ImportedRow, { kind: 'brickfolio' }> }) {
   if (row.kind === 'ledger_sale') return <Money cents={row.facts.grossCents} />;
   return (
-    <>
-      {row.facts.isEstimated && <Badge title="The price paid is unknown">Estimated</Badge>}{' '}
-      <Money cents={row.facts.priceCents} />
-    </>
+    <Lines
+      first={<Money cents={row.facts.priceCents} />}
+      second={row.facts.isEstimated && 'Estimated'}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 import { nounText } from '../../../domain/kernel/format.ts';
 import type { RejectExample, RejectGroup } from '../../../ingest/reject-groups.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { countColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 
 /** The groups; nothing when all rows were taken. */
@@ -39,8 +39,8 @@ export function RejectList(props: {
 const columns: readonly Column<RejectGroup>[] = [
   mainColumn('Reason', ({ title }) => title),
   countColumn('Rows', ({ count }) => count),
-  column('Examples', (group) => <Examples {...group} />),
-  column('What to do', ({ advice }) => advice),
+  wideColumn('Examples', (group) => <Examples {...group} />),
+  wideColumn('What to do', ({ advice }) => advice),
 ];
 
 function Examples({ examples, count }: RejectGroup) {
