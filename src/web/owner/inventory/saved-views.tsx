@@ -7,7 +7,7 @@ import { Tabs } from '../../kit/segments.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { type InventoryView, savedQuery, viewPath } from './inventory-view.ts';
 
-/** All lots, the saved views, and the way to more of them. */
+/** All lots, the saved views, and the way to more of them; nothing where none could be saved. */
 export function ViewTabs(props: {
   readonly request: OwnRequest;
   readonly view: InventoryView;
@@ -15,6 +15,7 @@ export function ViewTabs(props: {
 }) {
   const { request, view, views } = props;
   const here = savedQuery(view);
+  if (views.length === 0 && here === '') return null;
   const all = { href: '/inventory?view=all', text: 'All lots', isCurrent: here === '' };
   const saved = views.map(({ name, query }) => ({
     href: `/inventory?${query || 'view=all'}`,
