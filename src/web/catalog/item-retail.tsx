@@ -126,16 +126,10 @@ function lastChange({ block }: Offer) {
   return stepText(block) ?? <Missing reason="No change seen" />;
 }
 
-/** The latest change of a price: from what, to what, and when. */
-export function stepText({ price, lastChange, changedAt }: PriceBlock): string | null {
+/** The latest change of a price, and when. */
+export function stepText({ lastChange, changedAt }: PriceBlock): string | null {
   if (lastChange === null || changedAt === null) return null;
-  const cents = toCents(lastChange) ?? 0;
-  const day = dayText(changedAt.slice(0, 10));
-  // The step led to the price that was seen last, which is only known while there is an offer.
-  const now = price === null ? null : toCents(price);
-  return now === null
-    ? `${gainText(cents)} on ${day}`
-    : `${moneyText(now - cents)} → ${moneyText(now)} on ${day}`;
+  return `${gainText(toCents(lastChange) ?? 0)} on ${dayText(changedAt.slice(0, 10))}`;
 }
 
 function Exit(props: { readonly exit: RetailRow['retailer_aExit']; readonly name: string }) {
