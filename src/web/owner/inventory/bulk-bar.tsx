@@ -33,7 +33,7 @@ export function BulkBar(props: {
       <span class="bulk-count" data-count={lotBox} aria-live="polite">
         Selected lots
       </span>
-      {lots > view.rows && (
+      {lots > 1 && (
         <label class="tick">
           <input type="checkbox" name="all" value="yes" />
           All {countText(lots)} lots in this view
