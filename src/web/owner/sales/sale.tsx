@@ -157,12 +157,7 @@ function SalePage(props: SaleProps) {
   const title = set?.title ?? facts.setNumber;
   const number = set?.number ?? facts.setNumber;
   return (
-    <Layout
-      title={`Sale of ${title}`}
-      request={request}
-      scripts={['sale.js']}
-      actions={<DeleteSale request={request} sale={sale} />}
-    >
+    <Layout title={`Sale of ${title}`} request={request} scripts={['sale.js']}>
       <p>
         <ItemCell kind="set" number={number} name={title} about={<SaleAbout sale={sale} />} />
       </p>
@@ -181,6 +176,7 @@ function SalePage(props: SaleProps) {
         <Presets table={props.tables.fees} day={facts.saleDate} />
       </Card>
       {props.lots.length > 0 && <SaleLots lots={props.lots} />}
+      <DeleteSale request={request} sale={sale} />
     </Layout>
   );
 }
