@@ -6,6 +6,7 @@ import { Slots } from '../http/slots.ts';
 import { hostAddress, isRead, targetOf } from '../http/target.ts';
 import { respondAsset } from './assets.ts';
 import type { WebDeps } from './deps.ts';
+import { addressOf, withQuery } from './kit/address.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
 import { type Form, FormError, readForm, readSmallForm } from './kit/form.ts';
 import type {
@@ -207,9 +208,8 @@ async function inSlot(
 const busy = 'Your last request is still running. Try again in a moment.';
 
 /** Where to sign in for a page, and come back to it. */
-function signInPath({ path, query }: Pick<PageRequest, 'path' | 'query'>): string {
-  const next = query.size > 0 ? `${path}?${query}` : path;
-  return `/sign-in?next=${encodeURIComponent(next)}`;
+function signInPath(page: Pick<PageRequest, 'path' | 'query'>): string {
+  return withQuery('/sign-in', { next: addressOf(page) });
 }
 
 /** The page that a form was on. */

@@ -4,6 +4,7 @@ import type { Movers, ThemeSummary } from '../../domain/market/market-list.ts';
 import { matchThemes } from '../../domain/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
+import { addressOf } from '../kit/address.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
@@ -38,7 +39,7 @@ export function searchRoutes(deps: WebDeps, maySearch: MaySearch): readonly Page
         maySearch(request) ? showMarket(deps, request) : tooManySearches(request),
     },
     '/search': {
-      get: (_, { query }) => ({ goTo: query.size === 0 ? '/market' : `/market?${query}` }),
+      get: (_, { query }) => ({ goTo: addressOf({ path: '/market', query }) }),
     },
     '/search.json': {
       get: async (_, request) =>

@@ -4,17 +4,22 @@ import type { PageRequest } from '../page.ts';
 /** Parts of a query to set; an empty one is left out. */
 export type QueryChanges = Readonly<Record<string, string | number | null>>;
 
+/** A page: its path and what is chosen on it. */
+type Place = Pick<PageRequest, 'path' | 'query'>;
+
+/** The address of a page. */
+export function addressOf({ path, query }: Place): string {
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
 /** A path with a query, whose empty parts are left out. */
 export function withQuery(path: string, values: QueryChanges): string {
-  return joined(path, changed(new URLSearchParams(), values));
+  return addressOf({ path, query: changed(new URLSearchParams(), values) });
 }
 
 /** The address of a request with some parts of its query changed; a new choice starts at page 1. */
-export function changedAddress(
-  { path, query }: Pick<PageRequest, 'path' | 'query'>,
-  changes: QueryChanges,
-): string {
-  return joined(path, changed(query, { page: '', ...changes }));
+export function changedAddress({ path, query }: Place, changes: QueryChanges): string {
+  return addressOf({ path, query: changed(query, { page: '', ...changes }) });
 }
 
 /**
@@ -35,11 +40,7 @@ function changed(query: URLSearchParams, changes: QueryChanges): URLSearchParams
   return next;
 }
 
-function joined(path: string, query: URLSearchParams): string {
-  return query.size === 0 ? path : `${path}?${query}`;
-}
-
-/** A number in a path that may be an id; null when it cannot be one. */
-export function idOf(text: string | undefined): number | null {
-  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+/** The id in a path or a query; null when there is none. */
+export function idOf(text: string | null | undefined): number | null {
+  return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest } from '../page.ts';
+import { addressOf } from './address.ts';
 import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -270,11 +271,9 @@ const themes = [
 
 /** The choice between light and dark, a button each. */
 export function ThemeChoices({ request }: { readonly request: FramedRequest }) {
-  const { path, query } = request;
-  const back = query.size > 0 ? `${path}?${query}` : path;
   return (
     <PostForm request={request} action="/theme" class="plain">
-      <input type="hidden" name="next" value={back} />
+      <input type="hidden" name="next" value={addressOf(request)} />
       {themes.map(([value, text]) => (
         <button
           key={value}

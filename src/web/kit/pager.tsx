@@ -2,7 +2,7 @@
 import { countText } from '../../domain/kernel/format.ts';
 import type { PageRange } from '../../domain/kernel/page.ts';
 import type { PageRequest } from '../page.ts';
-import { changedAddress } from './address.ts';
+import { changedAddress, idOf, withQuery } from './address.ts';
 
 /** Rows of a page, where nobody chose another number. */
 export const pageRows = 50;
@@ -81,11 +81,31 @@ export function pageShown(page: number, rows: number, total: number): string {
   return `${countText(first)}–${countText(end)} of ${countText(total)}`;
 }
 
-/** A page of rows, and whether there are more: one more is asked for than is shown. */
-export async function cursorPage<T>(
+/** A page of a list whose length is not known; the newest rows come first. */
+export interface CursorPage<Row> {
+  readonly rows: readonly Row[];
+  readonly isFirst: boolean;
+  readonly hasMore: boolean;
+}
+
+/** Reads the page that an address asks for: `before` has the id of the last row before it. */
+export async function readCursorPage<Row>(
+  query: URLSearchParams,
   size: number,
-  list: (limit: number) => Promise<readonly T[]>,
-): Promise<{ readonly rows: readonly T[]; readonly hasMore: boolean }> {
-  const rows = await list(size + 1);
-  return { rows: rows.slice(0, size), hasMore: rows.length > size };
+  list: (page: { before: number | null; limit: number }) => Promise<readonly Row[]>,
+): Promise<CursorPage<Row>> {
+  const before = idOf(query.get('before'));
+  // One row more than is shown tells whether there are more.
+  const rows = await list({ before, limit: size + 1 });
+  return { rows: rows.slice(0, size), isFirst: before === null, hasMore: rows.length > size };
+}
+
+/** The pager of a list whose length is not known. */
+export function CursorPager(props: {
+  readonly path: string;
+  readonly page: CursorPage<{ readonly id: number }>;
+}) {
+  const { path, page } = props;
+  const next = withQuery(path, { before: page.rows.at(-1)?.id ?? null });
+  return <Pager previous={page.isFirst ? null : path} next={page.hasMore ? next : null} />;
 }

@@ -3,6 +3,7 @@ import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../a
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { CardPage, Layout } from '../kit/layout.tsx';
@@ -149,11 +150,6 @@ function nextField({ request, typed = untyped }: SignPageProps): string {
   return typed.values.next ?? request.query.get('next') ?? '';
 }
 
-/** The other way in, which leads to the same page. */
-function wayTo(path: '/sign-in' | '/sign-up', next: string): string {
-  return next === '' ? path : `${path}?next=${encodeURIComponent(next)}`;
-}
-
 function SignInPage(props: SignPageProps) {
   const { request, typed = untyped, message } = props;
   const next = nextField(props);
@@ -181,7 +177,7 @@ function SignInPage(props: SignPageProps) {
         </p>
       </Card>
       <p>
-        New here? <a href={wayTo('/sign-up', next)}>Create an account</a>
+        New here? <a href={withQuery('/sign-up', { next })}>Create an account</a>
       </p>
     </Layout>
   );
@@ -199,7 +195,7 @@ function SignUpPage(props: SignPageProps) {
           <Field name="email" label="Email" type="email" autocomplete="username" />
           {typed.faults.email === taken && (
             <p class="row flush">
-              <a href={wayTo('/sign-in', next)}>Sign in</a>
+              <a href={withQuery('/sign-in', { next })}>Sign in</a>
               <a href="/password">Reset password</a>
             </p>
           )}
@@ -208,7 +204,7 @@ function SignUpPage(props: SignPageProps) {
         </PostForm>
       </Card>
       <p>
-        Already have an account? <a href={wayTo('/sign-in', next)}>Sign in</a>
+        Already have an account? <a href={withQuery('/sign-in', { next })}>Sign in</a>
       </p>
     </Layout>
   );

@@ -129,7 +129,7 @@ export async function findTest(
   { who: { accountId }, query }: OwnRequest,
   channels: readonly Channel[],
 ): Promise<ShownTest | null> {
-  const id = idOf(query.get('test') ?? undefined);
+  const id = idOf(query.get('test'));
   const channel = channels.find((each) => String(each.id) === query.get('channel'));
   if (id === null || !channel) return null;
   const test = await findDelivery(deps, { accountId, channelId: channel.id, id });

@@ -3,14 +3,13 @@ import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/alert-store.ts';
 import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
-import { cursorPage, Pager, pageRows } from '../../kit/pager.tsx';
+import { type CursorPage, CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { deliveryText, stateText } from './alert-text.ts';
@@ -22,26 +21,24 @@ export function alertsSentRoutes(deps: WebDeps): readonly PageRoute[] {
 
 async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const before = idOf(request.query.get('before') ?? undefined);
   const [page, rules, settings] = await Promise.all([
-    cursorPage(pageRows, (limit) => accounts.listNotifications(accountId, { before, limit })),
+    readCursorPage(request.query, pageRows, (page) => accounts.listNotifications(accountId, page)),
     accounts.listAlertRules(accountId),
     accounts.findAlertSettings(accountId),
   ]);
-  return { page: <SentPage request={request} {...page} rules={rules} settings={settings} /> };
+  return { page: <SentPage request={request} page={page} rules={rules} settings={settings} /> };
 }
 
 interface SentProps {
   readonly request: OwnRequest;
-  readonly rows: readonly Notification[];
-  readonly hasMore: boolean;
+  readonly page: CursorPage<Notification>;
   readonly rules: readonly AlertRule[];
   readonly settings: AlertSettings;
 }
 
 function SentPage(props: SentProps) {
-  const { request, rows, hasMore, settings } = props;
-  const isFirst = !request.query.has('before');
+  const { request, page, settings } = props;
+  const { rows, isFirst } = page;
   const kept = `Kept for ${notificationsKeptDays} days. Times are in ${settings.timeZone}.`;
   return (
     <Layout title="Sent alerts" request={request} tabs={watchlistTabs}>
@@ -63,10 +60,7 @@ function SentPage(props: SentProps) {
           />
         </Card>
       )}
-      <Pager
-        previous={isFirst ? null : request.path}
-        next={hasMore ? `${request.path}?before=${rows.at(-1)?.id}` : null}
-      />
+      <CursorPager path={request.path} page={page} />
     </Layout>
   );
 }

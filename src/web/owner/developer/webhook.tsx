@@ -26,7 +26,7 @@ import { Field, type FormOutcome, Notice, PostForm, type Typed } from '../../kit
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { cursorPage, Pager } from '../../kit/pager.tsx';
+import { type CursorPage, CursorPager, readCursorPage } from '../../kit/pager.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
@@ -89,16 +89,15 @@ async function showWebhook(
   { typed, message, status = 200 }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const before = idOf(request.query.get('before') ?? undefined);
   const [page, test, { timeZone }] = await Promise.all([
-    cursorPage(deliveriesShown, (limit) =>
-      deps.accounts.listDeliveries(accountId, webhook.id, { before, limit }),
+    readCursorPage(request.query, deliveriesShown, (page) =>
+      deps.accounts.listDeliveries(accountId, webhook.id, page),
     ),
     findTest(deps, request, [webhook]),
     deps.accounts.findAlertSettings(accountId),
   ]);
   const values = { name: webhook.name, ...subscriptionValues(webhook.subscription) };
-  const shown = { deps, request, webhook, timeZone, message, test, ...page };
+  const shown = { deps, request, webhook, timeZone, message, test, page };
   return { page: <WebhookPage {...shown} typed={typed ?? { values, faults: {} }} />, status };
 }
 
@@ -225,8 +224,7 @@ interface WebhookProps {
   readonly typed: Typed;
   readonly message: string | undefined;
   readonly test: ShownTest | null;
-  readonly rows: readonly Delivery[];
-  readonly hasMore: boolean;
+  readonly page: CursorPage<Delivery>;
 }
 
 const doneTexts = {
@@ -300,9 +298,8 @@ function Actions({ request, webhook }: WebhookProps) {
 }
 
 function Deliveries(props: WebhookProps) {
-  const { request, timeZone, rows, hasMore } = props;
-  const isFirst = !request.query.has('before');
-  const last = rows.at(-1)?.id;
+  const { request, timeZone, page } = props;
+  const { rows, isFirst } = page;
   return (
     <Card title="Deliveries" id="deliveries">
       {rows.length === 0 ? (
@@ -319,17 +316,14 @@ function Deliveries(props: WebhookProps) {
           rowKey={({ id }) => id}
         />
       )}
-      <Pager
-        previous={isFirst ? null : request.path}
-        next={hasMore ? `${request.path}?before=${last}` : null}
-      />
+      <CursorPager path={request.path} page={page} />
     </Card>
   );
 }
 
-function deliveryColumns({ request, webhook, timeZone, rows }: WebhookProps): Column<Delivery>[] {
+function deliveryColumns({ request, webhook, timeZone, page }: WebhookProps): Column<Delivery>[] {
   // It waits until an earlier one of the same item is done.
-  const isBehind = (row: Delivery) => rows.some((other) => isBefore(other, row));
+  const isBehind = (row: Delivery) => page.rows.some((other) => isBefore(other, row));
   return [
     mainColumn('Event', (row) => (
       <>

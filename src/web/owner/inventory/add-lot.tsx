@@ -154,7 +154,7 @@ function AddPage({ request, brickfolios, typed, choices, listCents }: AddProps) 
 
 /** What stands in the fields before anybody types; the address may say some of it. */
 function startOf({ query, at }: OwnRequest, brickfolios: readonly Brickfolio[]) {
-  const into = brickfolios.find(({ id }) => id === idOf(query.get('collection') ?? undefined));
+  const into = brickfolios.find(({ id }) => id === idOf(query.get('collection')));
   const usual = into ?? brickfolios.find(({ isDefault }) => isDefault) ?? brickfolios[0];
   const date = query.get('date') ?? '';
   return {

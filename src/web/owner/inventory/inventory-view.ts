@@ -41,7 +41,7 @@ export function readView(query: URLSearchParams): InventoryView {
   return {
     filter: {
       show: word('show', lotsShown) ?? everyLot.show,
-      brickfolioId: idOf(query.get('collection') ?? undefined),
+      brickfolioId: idOf(query.get('collection')),
       condition: word('condition', conditions),
       status: word('status', holdingStatuses),
       theme: text('theme', themeLengthMax) || null,

@@ -117,7 +117,7 @@ export async function showInventory(
   const recent = hasTrend ? await readRecentValues(portfolio, rows, request.at) : [];
   const shown = rows.map((row, index) => ({ ...row, recent: recent[index] ?? [] }));
   const views = await accounts.listSavedViews(accountId);
-  const editId = idOf(request.query.get('undo') ?? undefined);
+  const editId = idOf(request.query.get('undo'));
   const edit = editId === null ? null : await accounts.findEdit(accountId, editId, request.at);
   const props = { request, view, inventory, shown, brickfolios, views, edit, fault };
   return { page: <InventoryPage {...props} />, status: fault === null ? 200 : 409 };

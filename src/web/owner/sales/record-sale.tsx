@@ -173,7 +173,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
     const read = { ...nothingRead(request), lots: open };
     return showForm(deps, request, { read, values, status: 200 });
   }
-  const id = idOf(query.get('lot') ?? undefined);
+  const id = idOf(query.get('lot'));
   const lot = id === null ? null : await deps.accounts.findLot(request.who.accountId, id);
   const set = lot?.setNumber ?? query.get('set') ?? '';
   const openLots = set === '' ? [] : await listOpenLots(deps, request.who.accountId, set);
