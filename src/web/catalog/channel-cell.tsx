@@ -2,6 +2,7 @@
 import { channelName, type SellingChannel } from '../../domain/buying/channels.ts';
 import { isAtAmazon } from '../../domain/buying/resale.ts';
 import { moneyText } from '../../domain/kernel/format.ts';
+import { Badge } from '../kit/card.tsx';
 
 /** The name of a channel, whether it is the best, and whether its price is assumed. */
 export function ChannelCell(props: {
@@ -13,8 +14,8 @@ export function ChannelCell(props: {
   return (
     <span>
       {channelName(channel)}
-      {isBest && <span class="badge">Best</span>}
-      {isAssumed && <span class="badge">Assumed price</span>}
+      {isBest && <Badge>Best</Badge>}
+      {isAssumed && <Badge>Assumed price</Badge>}
     </span>
   );
 }

@@ -13,7 +13,7 @@ import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
-import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
+import { Lines, mainColumn, moneyColumn, numberColumn, wideColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -330,12 +330,7 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
       ({ profitPerMonthCents }) => profitPerMonthCents,
       'Time to sell unknown',
     ),
-    {
-      key: 'check',
-      name: 'Check',
-      isWide: true,
-      cell: ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />,
-    },
+    wideColumn('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />),
   ];
 }
 

@@ -3,6 +3,7 @@
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
+import { Card } from '../kit/card.tsx';
 import { faultAnswer } from '../kit/fault.tsx';
 import { ItemPicture } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
@@ -29,11 +30,20 @@ export function ItemLinks(props: {
   if (items.length === 0) return null;
   const left = items.length - linksMax;
   return (
-    <section class="card">
-      <h2>{title}</h2>
-      <ItemCards kind={kind} items={items.slice(0, linksMax)} />
+    <Card title={title}>
+      <ul class="items">
+        {items.slice(0, linksMax).map(({ number, name, about }) => (
+          <li key={number}>
+            <a href={itemPath(kind, number)}>
+              <ItemPicture kind={kind} number={number} size="card" />
+              <span class="item-name">{name}</span>
+              <span class="quiet">{[number, about].filter(Boolean).join(' · ')}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
       {left > 0 && <p class="quiet">{`And ${left} more.`}</p>}
-    </section>
+    </Card>
   );
 }
 
@@ -56,27 +66,6 @@ export function AlsoLinks({ variants }: { readonly variants: readonly LinkedItem
       ))}
       {left > 0 && ` and ${left} more`}
     </p>
-  );
-}
-
-/** The cards alone. */
-export function ItemCards(props: {
-  readonly kind: ItemKind;
-  readonly items: readonly LinkedItem[];
-}) {
-  const { kind, items } = props;
-  return (
-    <ul class="items">
-      {items.map(({ number, name, about }) => (
-        <li key={number}>
-          <a href={itemPath(kind, number)}>
-            <ItemPicture kind={kind} number={number} size="card" />
-            <span class="item-name">{name}</span>
-            <span class="quiet">{[number, about].filter(Boolean).join(' · ')}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

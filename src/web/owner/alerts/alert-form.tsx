@@ -319,7 +319,6 @@ function ConditionOption(props: {
             value={typed.values[value]}
             aria-label={`${label}: ${choice.typed === 'amount' ? 'dollars' : 'percent'}`}
             {...faultyProps(typed, value)}
-            aria-describedby={typed.faults[value] ? `field-${value}-fault` : undefined}
           />
           {choice.after && <span aria-hidden="true">{choice.after}</span>}
         </span>

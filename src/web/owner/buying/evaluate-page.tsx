@@ -20,7 +20,14 @@ import { firstBrickfolio } from '../../../ingest/private/account.ts';
 import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import { withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
+import {
+  column,
+  countColumn,
+  mainColumn,
+  moneyColumn,
+  numberColumn,
+  wideColumn,
+} from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
   Checkbox,
@@ -39,7 +46,7 @@ import { Delta, Money } from '../../kit/money.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
-import { conditionChoices } from '../inventory/lot-form.ts';
+import { brickfolioOptions, conditionChoices } from '../inventory/lot-form.ts';
 import { BuyTermsFields, termNames } from './buy-terms.tsx';
 
 /** How much may be typed. */
@@ -257,7 +264,7 @@ interface Uncounted {
 
 const uncountedColumns: readonly Column<Uncounted>[] = [
   mainColumn('Item', ({ what }) => what),
-  { key: 'todo', name: 'What to do', isWide: true, cell: ({ todo }) => todo },
+  wideColumn('What to do', ({ todo }) => todo),
 ];
 
 function NotCounted({ problems, box, file }: BoxResult) {
@@ -396,7 +403,7 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
             options={
               brickfolios.length === 0
                 ? [['', `${firstBrickfolio} (new)`]]
-                : brickfolios.map((each) => [String(each.id), each.name] as const)
+                : brickfolioOptions(brickfolios)
             }
           />
           <Field

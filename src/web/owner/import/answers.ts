@@ -13,10 +13,10 @@ import type { TypedFields } from '../../kit/typed-fields.ts';
 import { readBrickfolio } from '../inventory/lot-form.ts';
 
 /** Lots without a day of purchase: left out of returns, bought at release, or all on one day. */
-export const dateChoices = ['unknown', 'release', 'day'] as const;
+const dateChoices = ['unknown', 'release', 'day'] as const;
 
 /** Lots without a price: at their list price, at one price, or skipped. */
-export const priceChoices = ['list', 'amount', 'skip'] as const;
+const priceChoices = ['list', 'amount', 'skip'] as const;
 
 /** Days that can be read both ways. */
 const orders: Readonly<Record<string, DayOrder>> = { day: 'day first', month: 'month first' };

@@ -34,9 +34,6 @@ export function safeName(name: string): string {
   );
 }
 
-/** The name that pasted text is kept under; it has no other. */
-export const pastedName = 'Pasted text';
-
 /** The file that was chosen, or what was pasted; null when there is neither, which is said. */
 export async function readUpload(fields: TypedFields, pasted: string): Promise<Uploaded | null> {
   const file = fields.form.file('file');
@@ -50,7 +47,7 @@ export async function readUpload(fields: TypedFields, pasted: string): Promise<U
   } else if (!file && text === '')
     fields.fail('file', 'Choose a file that is not empty, or paste text.');
   if (!fields.isGood) return null;
-  if (!file) return { name: pastedName, bytes: Buffer.from(text) };
+  if (!file) return { name: 'Pasted text', bytes: Buffer.from(text) };
   return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 

@@ -7,6 +7,7 @@ import type { Brickfolio, LotCount } from '../../../domain/portfolio/brickfolio-
 import type { RemovalOptions } from '../../../domain/portfolio/holding-edits.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   actionColumn,
@@ -313,11 +314,9 @@ function EditPage(props: EditProps) {
         {isDefault ? (
           <p>Sets that you add or import go here unless you choose another collection.</p>
         ) : (
-          <PostForm request={request} action={`${path}/default`}>
-            <button class="plain" type="submit">
-              Make it the default
-            </button>
-          </PostForm>
+          <ButtonForm request={request} action={`${path}/default`} look="plain">
+            Make it the default
+          </ButtonForm>
         )}
       </Card>
       <DeleteForm {...props} />

@@ -25,7 +25,7 @@ import type { WebDeps } from '../../deps.ts';
 import { changedAddress, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import type { ChartMark } from '../../kit/chart.tsx';
-import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
+import { mainColumn, minor, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -351,13 +351,10 @@ function Movers(props: {
       const { number = setKey, title: name = setKey } = sets.get(setKey) ?? {};
       return <ItemCell kind="set" number={number} name={name} about={nounText(units, 'unit')} />;
     }),
-    { ...moneyColumn<Mover>('Market value', ({ valueCents }) => valueCents), isMinor: true },
-    {
-      key: 'change',
-      name: 'Change',
-      isNumber: true,
-      cell: ({ changeCents, changePct }) => <Delta cents={changeCents} percent={changePct} />,
-    },
+    minor(moneyColumn('Market value', ({ valueCents }) => valueCents)),
+    numberColumn('Change', ({ changeCents, changePct }) => (
+      <Delta cents={changeCents} percent={changePct} />
+    )),
   ];
   return (
     <Card title={title}>

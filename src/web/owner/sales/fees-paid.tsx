@@ -14,16 +14,25 @@ import { platformNames } from '../../../domain/fees/platforms.ts';
 import { dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
-import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
+import {
+  actionColumn,
+  column,
+  countColumn,
+  mainColumn,
+  moneyColumn,
+  numberColumn,
+  wideColumn,
+} from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { PostForm } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
+import { percentField } from '../buying/buy-terms.tsx';
 
 const path = '/sales/fees-paid';
 
@@ -167,35 +176,27 @@ function Rates(props: FeesProps) {
 function rateColumns({ request, fees }: FeesProps): readonly Column<PlatformAudit>[] {
   const today = formatDay(request.at);
   return [
-    {
-      key: 'platform',
-      name: 'Platform',
-      isMain: true,
-      cell: ({ platform }) => platformNames[platform],
-    },
-    { key: 'rate', name: 'You pay', isWide: true, cell: rateText },
-    {
-      key: 'published',
-      name: 'Published fees',
-      isWide: true,
-      cell: ({ platform }) => feeText(feesOn(fees, platform, today)),
-    },
-    {
-      key: 'use',
-      name: 'Actions',
-      isNameHidden: true,
-      cell: ({ platform, rate }) =>
+    mainColumn('Platform', ({ platform }) => platformNames[platform]),
+    wideColumn('You pay', rateText),
+    wideColumn('Published fees', ({ platform }) => feeText(feesOn(fees, platform, today))),
+    actionColumn(
+      ({ platform, rate }) =>
         rate && (
-          <PostForm request={request} action={path} class="row">
-            <input type="hidden" name="platform" value={platform} />
-            <input type="hidden" name="percent" value={String(rate.basisPoints / 100)} />
-            <input type="hidden" name="order" value={amountText(rate.feeCents)} />
-            <button class="link" type="submit">
-              Use my rate<span class="visually-hidden"> on {platformNames[platform]}</span>
-            </button>
-          </PostForm>
+          <ButtonForm
+            request={request}
+            action={path}
+            look="link"
+            of={`on ${platformNames[platform]}`}
+            fields={{
+              platform,
+              percent: percentField(rate.basisPoints),
+              order: amountText(rate.feeCents),
+            }}
+          >
+            Use my rate
+          </ButtonForm>
         ),
-    },
+    ),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { ListedSet } from '../../../domain/market/market-reading.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -193,11 +194,9 @@ function DeleteSale({ request, sale }: Pick<SaleProps, 'request' | 'sale'>) {
   return (
     <Dialog id="delete" title="Delete this sale?" trigger="Delete sale" look="danger">
       <p>Its units go back to their lots.</p>
-      <PostForm request={request} action={`/sales/${sale.id}/delete`}>
-        <button class="danger" type="submit">
-          Delete sale
-        </button>
-      </PostForm>
+      <ButtonForm request={request} action={`/sales/${sale.id}/delete`} look="danger">
+        Delete sale
+      </ButtonForm>
     </Dialog>
   );
 }

@@ -14,7 +14,17 @@ import type { WebDeps } from '../../deps.ts';
 import { changedAddress, namedNumber } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
-import { column, Lines, moneyColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
+import {
+  column,
+  dayColumn,
+  Lines,
+  mainColumn,
+  minor,
+  moneyColumn,
+  numberColumn,
+  sortable,
+  wideColumn,
+} from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -41,7 +51,7 @@ export function rowVersion({ targetCents, note }: WatchFacts): string {
 }
 
 /** What the page shows. */
-export interface WatchListProps {
+interface WatchListProps {
   readonly request: OwnRequest;
   readonly lists: readonly WatchList[];
   /** The list that is open; null: there is none. */
@@ -252,20 +262,16 @@ function viewOf({ query }: OwnRequest, list: WatchList): Pick<OwnRequest, 'path'
 
 function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
   return [
-    {
-      key: 'name',
-      name: 'Item',
-      isMain: true,
-      isSortable: true,
-      cell: ({ item: { kind }, number, title, theme }) => (
+    ...sortable<WatchedRow>({
+      name: mainColumn('Item', ({ item: { kind }, number, title, theme }) => (
         <ItemCell
           kind={kind}
           number={number}
           name={title ?? number}
           about={title === null ? 'Not in the catalog' : kind === 'minifig' ? 'Minifig' : theme}
         />
-      ),
-    },
+      )),
+    }),
     ...marketColumns(props),
     ...ownColumns(props),
   ];
@@ -306,13 +312,9 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
         />
       </>
     )),
-    {
-      key: 'distance',
-      name: 'To target',
-      isNumber: true,
-      isSortable: true,
-      cell: ({ distance }) => <Distance distance={distance} />,
-    },
+    ...sortable<WatchedRow>({
+      distance: numberColumn('To target', ({ distance }) => <Distance distance={distance} />),
+    }),
     column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />),
     wideColumn('Note', ({ item: { id, note }, number }) => (
       <CellField
@@ -322,14 +324,9 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
         maxlength={watchLimits.noteLength}
       />
     )),
-    {
-      key: 'added',
-      name: 'Added',
-      isOneLine: true,
-      isMinor: true,
-      isSortable: true,
-      cell: ({ item }) => dayText(formatDay(item.addedAt)),
-    },
+    ...sortable<WatchedRow>({
+      added: minor(dayColumn('Added', ({ item }) => dayText(formatDay(item.addedAt)))),
+    }),
   ];
 }
 
