@@ -146,11 +146,11 @@ function WaysPage(props: WaysProps) {
           label="Sale price, $"
           value={hasValue ? '' : amountText(lot.priceCents)}
           inputmode="decimal"
-          placeholder="Expected price"
+          placeholder="Expected"
         />
         <Field
           name="shipping"
-          label="Shipping cost, $"
+          label="Shipping, $"
           inputmode="decimal"
           placeholder="By box size"
         />
