@@ -1,6 +1,6 @@
 /** Recorded sales as tables to take along: a view of them, or a year for the taxes. */
 
-import { csvCell } from '../domain/kernel/csv-cell.ts';
+import { csvCell, usdCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { Proceeds, SaleAmounts } from '../domain/portfolio/ledger.ts';
 import type { SaleFilter, SaleOrder } from '../domain/portfolio/ledger-store.ts';
@@ -99,7 +99,7 @@ function cellsOf(
     part.netCents,
     part.costCents,
     part.profitCents,
-  ].map((cents) => (cents / 100).toFixed(2));
+  ].map(usdCell);
   return [...texts, part.quantity, ...amounts];
 }
 

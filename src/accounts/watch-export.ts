@@ -1,7 +1,7 @@
 /** Watch lists as files: a table, and BrickLink's wanted list. Both can be imported again. */
 import type { WatchedItem } from '../domain/alerts/watch-list.ts';
 import { variantBase } from '../domain/catalog/numbers.ts';
-import { guardCell, quoteCell } from '../domain/kernel/csv-cell.ts';
+import { guardCell, quoteCell, usdCell } from '../domain/kernel/csv-cell.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import type { ItemName } from '../domain/market/market-reading.ts';
 
@@ -21,7 +21,7 @@ export function watchListCsv(items: readonly NamedItem[]): string {
       kind,
       textCell(numberOf({ item, named })),
       textCell(named?.name ?? ''),
-      targetCents === null ? '' : (targetCents / 100).toFixed(2),
+      usdCell(targetCents),
       textCell(note),
       formatInstant(addedAt),
     ].join(',');
@@ -44,7 +44,7 @@ export function watchListXml(items: readonly NamedItem[]): string {
     const fields = [
       ['ITEMTYPE', kind === 'set' ? 'S' : 'M'],
       ['ITEMID', brickLinkNumber(kind, numberOf({ item, named }))],
-      ['MAXPRICE', targetCents === null ? '' : (targetCents / 100).toFixed(2)],
+      ['MAXPRICE', usdCell(targetCents)],
       ['REMARKS', note],
     ] as const;
     const given = fields.filter(([, text]) => text !== '');

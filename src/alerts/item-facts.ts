@@ -5,7 +5,7 @@ import type { SetRecord } from '../contract/set.ts';
 import type { ItemFacts, OfferFacts } from '../domain/alerts/is-met.ts';
 import { isOutdated } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import { toCents } from '../domain/kernel/money.ts';
+import { toCentsOrNull } from '../domain/kernel/money.ts';
 import type { ResaleRecord } from '../domain/market/market-reading.ts';
 import { retailers } from '../domain/market/source-rows.ts';
 
@@ -22,19 +22,18 @@ function setFacts({ key, number, body, retail }: ResaleRecord, at: number): Item
     number,
     title: record.title,
     theme: record.theme,
-    values: { sealed: centsOf(record.new_value_usd), used: centsOf(record.used_value_usd) },
+    values: {
+      sealed: toCentsOrNull(record.new_value_usd),
+      used: toCentsOrNull(record.used_value_usd),
+    },
     offers: retail === null ? [] : offersOf(record, JSON.parse(retail), at),
   };
 }
 
 function minifigFacts({ key, number, body }: ResaleRecord): ItemFacts {
   const { name, current_value_usd: value }: MinifigRecord = JSON.parse(body);
-  const values = { sealed: null, used: centsOf(value) };
+  const values = { sealed: null, used: toCentsOrNull(value) };
   return { kind: 'minifig', key, number, title: name, theme: null, values, offers: [] };
-}
-
-function centsOf(usd: number | null): number | null {
-  return usd === null ? null : toCents(usd);
 }
 
 /**
@@ -48,6 +47,6 @@ function offersOf({ retailers: summaries }: SetRecord, row: RetailRow, at: numbe
     const { price, inStock, atLowest } = row[retailer];
     const observedAt = Date.parse(summary.last_checked_at);
     const isThere = inStock !== false && !isOutdated({ observedAt }, at);
-    return [{ retailer, priceCents: isThere ? centsOf(price) : null, isAtLowest: atLowest }];
+    return [{ retailer, priceCents: isThere ? toCentsOrNull(price) : null, isAtLowest: atLowest }];
   });
 }

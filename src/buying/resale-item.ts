@@ -7,7 +7,7 @@ import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
 import type { Box } from '../domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
-import { toCents } from '../domain/kernel/money.ts';
+import { toCentsOrNull } from '../domain/kernel/money.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { MarketReading, ResaleRecord } from '../domain/market/market-reading.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
@@ -103,7 +103,7 @@ function describeSet({ body }: ResaleRecord): Described {
   return {
     title,
     theme,
-    msrpCents: msrp === null ? null : toCents(msrp),
+    msrpCents: toCentsOrNull(msrp),
     parcel: { sealed: { box: known, pieces }, used: { box: unknownBox, pieces } },
   };
 }
@@ -121,7 +121,7 @@ const notAtAmazon: AtAmazon = { fbaSellers: null, amazonAskCents: null };
 
 function atAmazon({ retailer_a: asked, retailer_aExit: exit }: RetailRow): AtAmazon {
   const { price, sellerType, inStock } = asked;
-  const priceCents = price === null ? null : toCents(price);
+  const priceCents = toCentsOrNull(price);
   const amazonAskCents = amazonAsk({ priceCents, sellerType, inStock });
   return { fbaSellers: exit.fbaSellers, amazonAskCents };
 }

@@ -29,6 +29,11 @@ export function csvCell(value: unknown): string {
   return quoteCell(text);
 }
 
+/** An amount as a cell; nothing for null. */
+export function usdCell(cents: number | null): string {
+  return cents === null ? '' : (cents / 100).toFixed(2);
+}
+
 /** The text that a cell stands for. */
 export function unguardCell(cell: string): string {
   return cell.length >= 2 && cell.startsWith("'") && cell.endsWith("'") ? cell.slice(1, -1) : cell;

@@ -1,5 +1,5 @@
 /** How amounts, shares, counts and times are shown to people, on pages and in terminals. */
-import { dollarText, toCents } from './money.ts';
+import { dollarText, toCentsOrNull } from './money.ts';
 import { dayMs, hourMs, minuteMs } from './time.ts';
 
 /** An amount in hundredths of a dollar. */
@@ -9,7 +9,7 @@ export function moneyText(cents: number | null): string {
 
 /** Dollars of a document, as people read them. */
 export function usdText(usd: number | null): string {
-  return moneyText(usd === null ? null : toCents(usd));
+  return moneyText(toCentsOrNull(usd));
 }
 
 /** From one amount to another; '' where there is no range. */

@@ -23,6 +23,11 @@ export function toCents(amount: number): number | null {
   return Math.abs(amount * 100 - cents) <= centTolerance ? cents : null;
 }
 
+/** Cents, or null where the amount is not known. */
+export function toCentsOrNull(amount: number | null): number | null {
+  return amount === null ? null : toCents(amount);
+}
+
 /** A percentage with two places, half up; 0 when there is nothing to compare with. */
 export function percentOf(part: number, whole: number): number {
   // Adding 0 turns a negative zero into a plain one.

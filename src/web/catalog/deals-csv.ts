@@ -1,13 +1,13 @@
 /** A list of deals as a table that spreadsheets open, with the names of the API. */
 import type { Deal } from '../../domain/buying/deal.ts';
-import { guardCell, quoteCell } from '../../domain/kernel/csv-cell.ts';
+import { csvCell, usdCell } from '../../domain/kernel/csv-cell.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 
 /** The columns, and what stands in them. */
 const columns: readonly (readonly [name: string, cell: (deal: Deal) => string])[] = [
-  ['set_number', ({ setNumber }) => textCell(setNumber)],
-  ['title', ({ title }) => textCell(title)],
-  ['theme', ({ theme }) => textCell(theme)],
+  ['set_number', ({ setNumber }) => csvCell(setNumber)],
+  ['title', ({ title }) => csvCell(title)],
+  ['theme', ({ theme }) => csvCell(theme)],
   ['retailer', ({ offer }) => offer.retailer],
   ['price_usd', ({ offer }) => usdCell(offer.priceCents)],
   ['max_buy_usd', ({ maxBuyCents }) => usdCell(maxBuyCents)],
@@ -16,13 +16,10 @@ const columns: readonly (readonly [name: string, cell: (deal: Deal) => string])[
   ['profit_usd', ({ profitCents }) => usdCell(profitCents)],
   ['roi_pct', ({ roiPercent }) => roiPercent.toFixed(2)],
   ['wait_days', ({ waitDays }) => (waitDays === null ? '' : waitDays.toFixed(1))],
-  [
-    'profit_per_month_usd',
-    ({ profitPerMonthCents: cents }) => (cents === null ? '' : usdCell(cents)),
-  ],
+  ['profit_per_month_usd', ({ profitPerMonthCents }) => usdCell(profitPerMonthCents)],
   ['warnings', ({ warnings }) => warnings.join(' ')],
   ['observed_at', ({ offer }) => formatInstant(offer.observedAt)],
-  ['product_url', ({ offer }) => (offer.productUrl === null ? '' : textCell(offer.productUrl))],
+  ['product_url', ({ offer }) => csvCell(offer.productUrl)],
 ];
 
 /** The table, in the order of the list. */
@@ -30,12 +27,4 @@ export function dealsCsv(deals: readonly Deal[]): string {
   const head = columns.map(([name]) => name).join(',');
   const lines = deals.map((deal) => columns.map(([, cell]) => cell(deal)).join(','));
   return `${[head, ...lines].join('\r\n')}\r\n`;
-}
-
-function textCell(text: string): string {
-  return quoteCell(guardCell(text));
-}
-
-function usdCell(cents: number): string {
-  return (cents / 100).toFixed(2);
 }

@@ -4,7 +4,7 @@ import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { toCents } from '../../domain/kernel/money.ts';
+import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';
@@ -48,5 +48,5 @@ export async function findListPrice(deps: WebDeps, number: string): Promise<numb
   const body = await deps.findDocument('set', number);
   if (body === null) return null;
   const { msrp_usd: msrp }: SetRecord = JSON.parse(body);
-  return msrp === null ? null : toCents(msrp);
+  return toCentsOrNull(msrp);
 }

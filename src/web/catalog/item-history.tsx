@@ -1,6 +1,6 @@
 /** How the value of a set moved: the end of each month, and today. */
 
-import { moneyText } from '../../domain/kernel/format.ts';
+import { usdText } from '../../domain/kernel/format.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, lastDayOf, type Month, monthOf } from '../../domain/kernel/time.ts';
 import type { HistoryEvent, MonthPoint, Series } from '../../domain/market/history.ts';
@@ -62,10 +62,9 @@ export function HistoryCard(props: {
   );
 }
 
-const show = (usd: number) => moneyText(Math.round(usd * 100));
-
 function columnsOf(condition: Condition): readonly ChartColumn[] {
   const tone = condition === 'sealed' ? 'series-1' : 'series-2';
+  const show = usdText;
   return [
     { name: 'Sealed', look: 'line', tone: 'series-1', show },
     { name: 'Used', look: 'dashed', tone: 'series-2', show },

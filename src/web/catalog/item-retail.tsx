@@ -2,15 +2,8 @@
 
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
-import {
-  dayText,
-  gainText,
-  moneyText,
-  nounText,
-  percentText,
-  usdText,
-} from '../../domain/kernel/format.ts';
-import { percentOf, toCents, toUsdOrNull } from '../../domain/kernel/money.ts';
+import { dayText, gainText, nounText, percentText, usdText } from '../../domain/kernel/format.ts';
+import { percentOf, toCents, toCentsOrNull, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, formatInstant } from '../../domain/kernel/time.ts';
 import {
   type PriceStep,
@@ -144,8 +137,6 @@ function Exit(props: { readonly exit: RetailRow['retailer_aExit']; readonly name
   return <p class="quiet">{parts.filter((part) => part !== null).join(' · ')}</p>;
 }
 
-const show = (usd: number) => moneyText(Math.round(usd * 100));
-
 /** One chart of both retailers, and the list price. What was never asked has no line. */
 function StepChart(props: {
   readonly retail: SetRetail;
@@ -159,9 +150,9 @@ function StepChart(props: {
     .filter(({ steps }) => steps.some(({ cents }) => cents !== null));
   const columns = shown.map(({ retailer }): ChartColumn => {
     const tone = retailer === 'retailer_a' ? 'series-1' : 'series-2';
-    return { name: names[retailer], look: 'step', tone, show };
+    return { name: names[retailer], look: 'step', tone, show: usdText };
   });
-  const list: ChartColumn = { name: 'List price', look: 'dashed', tone: 'quiet', show };
+  const list: ChartColumn = { name: 'List price', look: 'dashed', tone: 'quiet', show: usdText };
   const listValues = msrpUsd === null ? [] : [msrpUsd];
   return (
     <Chart
@@ -183,7 +174,7 @@ function stepsOf({ row, months, changes }: SetRetail, retailer: Retailer, at: nu
     {
       months: months?.[retailer] ?? [],
       changes: changes.filter((change) => change.retailer === retailer),
-      priceCents: price === null || inStock === false ? null : toCents(price),
+      priceCents: inStock === false ? null : toCentsOrNull(price),
     },
     at,
   );

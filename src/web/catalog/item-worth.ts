@@ -3,7 +3,7 @@
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { toCents } from '../../domain/kernel/money.ts';
+import { toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
 import { type DataTier, type Evidence, tierIn } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 
@@ -28,7 +28,7 @@ export function setWorth(set: SetRecord, condition: Condition, evidence: Evidenc
   return {
     kind: 'set',
     condition,
-    valueCents: centsOf(isSealed ? set.new_value_usd : set.used_value_usd),
+    valueCents: toCentsOrNull(isSealed ? set.new_value_usd : set.used_value_usd),
     range: isSealed ? rangeOf(set.value_range) : (evidence?.used ?? null),
     tier: evidence ? tierIn(evidence, condition) : set.data_tier,
   };
@@ -39,13 +39,11 @@ export function minifigWorth(minifig: MinifigRecord, evidence: Evidence | null):
   return {
     kind: 'minifig',
     condition: 'used',
-    valueCents: centsOf(minifig.current_value_usd),
+    valueCents: toCentsOrNull(minifig.current_value_usd),
     range: rangeOf(minifig.value_range),
     tier: evidence ? tierIn(evidence, 'used') : 'modeled',
   };
 }
-
-const centsOf = (usd: number | null) => (usd === null ? null : toCents(usd));
 
 function rangeOf(range: { readonly low: number; readonly high: number } | null): Worth['range'] {
   const [low, high] = [range && toCents(range.low), range && toCents(range.high)];

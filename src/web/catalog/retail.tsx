@@ -10,7 +10,7 @@ import { listMembersMax } from '../../contract/limits.ts';
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { countText } from '../../domain/kernel/format.ts';
-import { toCents } from '../../domain/kernel/money.ts';
+import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
@@ -199,7 +199,7 @@ function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[]
     numberColumn(names.retailer_b, (row) => <Offer block={row.retailer_b} />),
     moneyColumn(
       'Net after FBA fees',
-      ({ retailer_aExit: { netFba } }) => (netFba === null ? null : toCents(netFba)),
+      ({ retailer_aExit: { netFba } }) => toCentsOrNull(netFba),
       'Unknown',
     ),
   ];

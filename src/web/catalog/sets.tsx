@@ -7,7 +7,7 @@ import type { ItemClass } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { statusName } from '../../domain/catalog/status.ts';
 import { countText, dayText, moneyText, usdText } from '../../domain/kernel/format.ts';
-import { toCents } from '../../domain/kernel/money.ts';
+import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { SetDetails } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
@@ -164,7 +164,7 @@ function SetPage(props: SetPageProps) {
 function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { readonly own: Own }) {
   const condition = conditionOf('set', request.query);
   const offer = own.retail && bestOffer(own.retail.row);
-  const listCents = set.msrp_usd === null ? null : toCents(set.msrp_usd);
+  const listCents = toCentsOrNull(set.msrp_usd);
   return (
     <ValueBlock
       request={request}

@@ -1,5 +1,5 @@
 /** The lots of a view as a table that spreadsheets open. */
-import { csvCell } from '../../../domain/kernel/csv-cell.ts';
+import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { type InventoryRow, rowGainCents } from '../../../domain/portfolio/inventory.ts';
@@ -41,10 +41,6 @@ export async function* inventoryCsv(rows: readonly InventoryRow[]): AsyncGenerat
     yield part.map((row) => `${columns.map(([, cell]) => cell(row)).join(',')}\r\n`).join('');
     await yieldToEventLoop();
   }
-}
-
-function usdCell(cents: number | null): string {
-  return cents === null ? '' : (cents / 100).toFixed(2);
 }
 
 function gainCell(row: InventoryRow): string {

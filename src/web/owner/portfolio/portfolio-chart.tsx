@@ -1,6 +1,6 @@
 /** The chart of the portfolio: value with its cost, gain, or return, with purchases and sales. */
 import type { Performance } from '../../../accounts/performance.ts';
-import { gainText, moneyText, nounText, percentText } from '../../../domain/kernel/format.ts';
+import { gainText, nounText, percentText, usdText } from '../../../domain/kernel/format.ts';
 import { toUsd } from '../../../domain/kernel/money.ts';
 import { dayMs, formatDay } from '../../../domain/kernel/time.ts';
 import type { NamedGroup } from '../../../domain/portfolio/breakdown.ts';
@@ -16,20 +16,17 @@ export const chartViews = [
 ] as const;
 type ChartView = (typeof chartViews)[number];
 
-const centsOf = (usd: number) => Math.round(usd * 100);
-const showMoney = (usd: number) => moneyText(centsOf(usd));
-
 const columns: Readonly<Record<ChartView['key'], readonly ChartColumn[]>> = {
   value: [
-    { name: 'Market value', look: 'line', tone: 'series-1', show: showMoney },
-    { name: 'Cost basis', look: 'dashed', tone: 'series-2', show: showMoney },
+    { name: 'Market value', look: 'line', tone: 'series-1', show: usdText },
+    { name: 'Cost basis', look: 'dashed', tone: 'series-2', show: usdText },
   ],
   gain: [
     {
       name: 'Unrealized gain',
       look: 'line',
       tone: 'series-1',
-      show: (usd) => gainText(centsOf(usd)),
+      show: (usd) => gainText(Math.round(usd * 100)),
     },
   ],
   return: [{ name: 'Time-weighted return', look: 'line', tone: 'series-1', show: percentText }],

@@ -10,6 +10,7 @@ import {
   moneyText,
   monthText,
   nounText,
+  usdText,
 } from '../../../domain/kernel/format.ts';
 import { foldText } from '../../../domain/kernel/text.ts';
 import {
@@ -273,15 +274,14 @@ const monthsShown = 24;
 function Months({ sums }: Pick<SalesProps, 'sums'>) {
   const byMonth = Map.groupBy(sums, ({ month }) => month);
   const months = monthsBetween([...byMonth.keys()].sort()).slice(-monthsShown);
-  const show = (value: number) => moneyText(Math.round(value * 100));
   return (
     <Chart
       id="months"
       caption="Net and profit by month"
       unit="usd"
       columns={[
-        { name: 'Net', look: 'bar', tone: 'series-1', show },
-        { name: 'Profit', look: 'bar', tone: 'series-2', show },
+        { name: 'Net', look: 'bar', tone: 'series-1', show: usdText },
+        { name: 'Profit', look: 'bar', tone: 'series-2', show: usdText },
       ]}
       rows={months.map((month) => {
         const { netCents, profitCents } = totalSales(byMonth.get(month) ?? []);
