@@ -9,10 +9,10 @@ export function needsPlan(
   request: OwnRequest,
   title: string,
   what: string,
-  tabs?: readonly Tab[],
+  tabs: readonly Tab[],
 ): PageAnswer {
   const page = (
-    <Layout title={title} request={request} {...(tabs ? { tabs } : {})}>
+    <Layout title={title} request={request} tabs={tabs}>
       <EmptyState
         title={`${what} part of the Reseller plan`}
         actions={[{ href: '/account', text: 'Your plan' }]}

@@ -86,7 +86,7 @@ async function showLinks(
   const links = await deps.accounts.listSheetLinks(who.accountId);
   // Whoever had the plan can still see what there is, and revoke it.
   if (who.plan !== 'reseller' && links.length === 0) {
-    return needsPlan(request, title, needing);
+    return needsPlan(request, title, needing, developerTabs);
   }
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
   const props = { request, signer: deps.sheetSigner, links, keys, typed, message };
@@ -96,7 +96,7 @@ async function showLinks(
 async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;
   const { accountId } = who;
-  if (who.plan !== 'reseller') return needsPlan(sent, title, needing);
+  if (who.plan !== 'reseller') return needsPlan(sent, title, needing, developerTabs);
   if (!deps.sheetSigner) return showLinks(deps, sent, { status: 409 });
   const fields = new TypedFields(form, at);
   const content = fields.word('content', sheetContents);

@@ -79,7 +79,7 @@ function withPlan(work: Work): Work {
   return async (deps, sent, webhook) =>
     sent.who.plan === 'reseller'
       ? work(deps, sent, webhook)
-      : needsPlan(sent, webhook.name, 'Webhooks are');
+      : needsPlan(sent, webhook.name, 'Webhooks are', developerTabs);
 }
 
 async function showWebhook(

@@ -50,7 +50,7 @@ async function showWebhooks(
   const webhooks = channels.filter(({ kind }) => kind === 'webhook');
   // Whoever had the plan can still see what there is, and remove it.
   if (request.who.plan !== 'reseller' && webhooks.length === 0) {
-    return needsPlan(request, 'Webhooks', 'Webhooks are');
+    return needsPlan(request, 'Webhooks', 'Webhooks are', developerTabs);
   }
   const shown = typed ?? { values: newWebhookValues, faults: {} };
   const props = { deps, request, webhooks, timeZone, typed: shown, message };
@@ -65,7 +65,7 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   const { sealer, accounts } = deps;
   const { who, at, form } = sent;
   const { accountId } = who;
-  if (who.plan !== 'reseller') return needsPlan(sent, 'Webhooks', 'Webhooks are');
+  if (who.plan !== 'reseller') return needsPlan(sent, 'Webhooks', 'Webhooks are', developerTabs);
   if (!sealer) return showWebhooks(deps, sent, { status: 409 });
   const fields = new TypedFields(form, at);
   const plain = readAddress(fields, deps, 'webhook');
