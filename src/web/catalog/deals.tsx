@@ -31,7 +31,7 @@ import { FilterFold } from '../kit/fold.tsx';
 import { shareText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
-import { itemPath } from '../kit/links.tsx';
+import { ClearFilters, itemPath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { needsPlan } from '../kit/needs-plan.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
@@ -211,11 +211,7 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
           />
         </FilterFold>
         <button type="submit">Apply</button>
-        {isFiltered(typed) && (
-          <a class="button plain" href="/deals">
-            Clear filters
-          </a>
-        )}
+        {isFiltered(typed) && <ClearFilters href="/deals" />}
       </div>
       <details open={countTyped(typed, moreNames) > 0}>
         <summary>More filters and buying terms</summary>

@@ -39,7 +39,7 @@ import {
 } from '../kit/fields.tsx';
 import { FilterFold } from '../kit/fold.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
-import { themePath } from '../kit/links.tsx';
+import { ClearFilters, themePath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
 import { Segments } from '../kit/segments.tsx';
@@ -196,11 +196,7 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
           <Choice name="sort" label="Sort by" options={sorts} />
         </FilterFold>
         <button type="submit">Search</button>
-        {view.isNarrowed && (
-          <a class="button plain" href={request.path}>
-            Clear filters
-          </a>
-        )}
+        {view.isNarrowed && <ClearFilters href={request.path} />}
       </div>
       <details open={countTyped(typed, moreNames) > 0}>
         <summary>More filters</summary>

@@ -31,6 +31,7 @@ import {
 import { FilterFold } from '../kit/fold.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
+import { ClearFilters } from '../kit/links.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
@@ -151,11 +152,7 @@ function Filters({ typed }: { readonly typed: Typed }) {
           <Field name="since" label="Changed since" type="date" />
         </FilterFold>
         <button type="submit">Apply</button>
-        {countTyped(typed, filterNames) > 0 && (
-          <a class="button plain" href="/retail">
-            Clear filters
-          </a>
-        )}
+        {countTyped(typed, filterNames) > 0 && <ClearFilters href="/retail" />}
       </div>
       <details open={countTyped(typed, moreNames) > 0}>
         <summary>More filters</summary>

@@ -60,7 +60,7 @@ export function Chart(props: ChartProps) {
   if (rows.length < 2) return <p class="quiet">{empty}</p>;
   return (
     <div class="chart" data-chart={id}>
-      {(columns.length > 1 || marks.length > 0) && <Legend columns={columns} marks={marks} />}
+      <Legend columns={columns} marks={marks} />
       <Plot {...props} rows={rows} />
       <details>
         <summary>Show numbers</summary>
@@ -86,6 +86,7 @@ function Legend(props: {
   const kinds = (['purchase', 'sale'] as const).filter((each) =>
     props.marks.some(({ kind }) => kind === each),
   );
+  if (shown.length + kinds.length < 2) return null;
   return (
     <ul class="legend" aria-hidden="true">
       {shown.map((column) => (

@@ -1,4 +1,4 @@
-/** The ways to the pages of sets, minifigs and themes. */
+/** Links that many pages have. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 
 /** Where an item's page is. */
@@ -19,5 +19,14 @@ export function SetLink(props: { readonly number: string; readonly title: string
       <a href={itemPath('set', number)}>{title}</a>
       {title !== number && <span class="quiet"> {number}</span>}
     </span>
+  );
+}
+
+/** The way to a list without its filters, beside what applies them. */
+export function ClearFilters({ href }: { readonly href: string }) {
+  return (
+    <a class="clear" href={href}>
+      Clear filters
+    </a>
   );
 }

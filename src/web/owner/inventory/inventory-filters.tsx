@@ -4,6 +4,7 @@ import type { InventorySort } from '../../../domain/portfolio/inventory.ts';
 import { anyOf, Choice, Field, type Options } from '../../kit/fields.tsx';
 import { FilterFold } from '../../kit/fold.tsx';
 import { conditionNames } from '../../kit/format.ts';
+import { ClearFilters } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 import {
@@ -141,11 +142,7 @@ export function InventoryFilters(props: {
       <button type="submit" class="plain">
         Apply
       </button>
-      {isFiltered(view) && (
-        <a class="clear" href={viewPath(all)}>
-          Clear filters
-        </a>
-      )}
+      {isFiltered(view) && <ClearFilters href={viewPath(all)} />}
     </form>
   );
 }

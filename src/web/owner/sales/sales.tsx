@@ -43,6 +43,7 @@ import { Choice, Field, type Options } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
+import { ClearFilters } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
@@ -355,6 +356,9 @@ function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
       <button class="plain" type="submit">
         Apply
       </button>
+      {(query.get('q') || query.get('platform')) && (
+        <ClearFilters href={changedAddress(request, { q: '', platform: '' })} />
+      )}
     </form>
   );
 }

@@ -148,12 +148,7 @@ function WaysPage(props: WaysProps) {
           inputmode="decimal"
           placeholder="Expected"
         />
-        <Field
-          name="shipping"
-          label="Shipping, $"
-          inputmode="decimal"
-          placeholder="By box size"
-        />
+        <Field name="shipping" label="Shipping, $" inputmode="decimal" placeholder="By box size" />
         <button class="plain" type="submit">
           Compare
         </button>
