@@ -216,7 +216,7 @@ describe('a minifig', () => {
     expect(open).not.toContain('$8.');
     const { current_value_usd: value } = await answer<Record<string, number>>('/minifig/cas001');
     expect(await read(ann, '/minifigs/cas001')).toMatch(
-      new RegExp(`Market value \\$${value?.toFixed(2)} .*1 sale in 180 days`),
+      new RegExp(`Market value Used \\$${value?.toFixed(2)} .*1 sale in 180 days`),
     );
     expect(await read(ann, '/minifigs/cas002')).toContain(
       'No value yet No sales recorded. A minifig gets a value with its first sale.',

@@ -13,8 +13,7 @@ export function ChannelCell(props: {
   const { channel, isAssumed, isBest = false } = props;
   return (
     <span>
-      {channelName(channel)}
-      {isBest && <Badge>Best</Badge>}
+      {channelName(channel)} {isBest && <Badge>Best</Badge>}
       {isAssumed && <Badge>Assumed price</Badge>}
     </span>
   );

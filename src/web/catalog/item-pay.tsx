@@ -29,7 +29,7 @@ import { QueryForm, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { shareText } from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
-import { Money } from '../kit/money.tsx';
+import { Missing, Money } from '../kit/money.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import type { PageRequest } from '../page.ts';
@@ -256,7 +256,9 @@ const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] =
   ),
   moneyColumn('Net', ({ sum }) => sum.netCents),
   moneyColumn('Max buy price', ({ maxBuyCents }) => maxBuyCents, 'No price leaves your margin'),
-  numberColumn('Time to sell', ({ waitDays }) => waitText(waitDays)),
+  numberColumn('Time to sell', ({ waitDays }) =>
+    waitDays === null ? <Missing reason="Unknown" /> : waitText(waitDays),
+  ),
 ];
 
 /** Every line of every sum. */

@@ -30,7 +30,11 @@ export function ValueBlock(props: {
     <section class="value">
       <div class="heading">
         <h2>Market value</h2>
-        {kind === 'set' && <ConditionSwitch request={request} condition={condition} />}
+        {kind === 'set' ? (
+          <ConditionSwitch request={request} condition={condition} />
+        ) : (
+          <Badge>Used</Badge>
+        )}
       </div>
       {valueCents === null ? (
         <>

@@ -25,7 +25,11 @@ export function ViewTabs(props: {
   return (
     <div class="views">
       <Tabs label="Views" choices={[all, ...saved]} />
-      <Dialog id="views" title="Saved views" trigger="Save view">
+      <Dialog
+        id="views"
+        title={views.length === 0 ? 'Save view' : 'Saved views'}
+        trigger="Save view"
+      >
         <PostForm request={request} action={viewPath(view, {}, '/inventory/views')} class="row">
           <Field name="name" label="Name" isRequired maxlength={viewLimits.name} />
           <button type="submit">Save this view</button>

@@ -11,7 +11,7 @@ import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
@@ -316,9 +316,9 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
         rowKey={({ id }) => id}
         columns={[
           mainColumn('Lot', (lot: OwnLot) => lotCell(lot, nameOf(lot))),
-          column('Quantity', input('quantity', 'Quantity')),
-          column('Gross, $', input('gross', 'Gross')),
-          column('Shipping, $', input('shipping', 'Shipping cost')),
+          numberColumn('Quantity', input('quantity', 'Quantity')),
+          numberColumn('Gross, $', input('gross', 'Gross')),
+          numberColumn('Shipping, $', input('shipping', 'Shipping cost')),
           numberColumn('Fees', shown('fees')),
           numberColumn('Net', shown('net')),
           numberColumn('Profit', shown('profit')),
