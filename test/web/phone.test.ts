@@ -13,7 +13,7 @@ describeInBrowser('on a phone', (chromium) => {
   beforeAll(async () => {
     const owner = await startOwnerSite();
     ({ site } = owner);
-    browser = await launchBrowser(chromium, { isDrawing: false });
+    browser = await launchBrowser(chromium);
     const viewport = { width: 390, height: 844 };
     const context = await browser.newContext({ viewport, isMobile: true, hasTouch: true });
     await enterAs(context, owner.ann, site.url);
@@ -39,6 +39,15 @@ describeInBrowser('on a phone', (chromium) => {
   ])('what stands alone on %s is hit within 40 px', async (path) => {
     await page.goto(site.url + path);
     expect(await page.evaluate(findSmallTargets)).toEqual([]);
+  });
+
+  test('a tap on a chart tells the numbers there until another place is tapped', async () => {
+    await page.goto(`${site.url}/portfolio`);
+    const tip = page.locator('.tooltip');
+    await page.locator('.chart .plot').first().tap();
+    expect(await tip.innerText()).toContain('Market value');
+    await page.locator('h1').tap();
+    expect(await tip.isVisible()).toBe(false);
   });
 });
 

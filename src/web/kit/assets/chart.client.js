@@ -105,7 +105,8 @@ function enliven(chart) {
   }
 
   plot.addEventListener('pointerdown', (event) => {
-    if (event.button === 0 && event.pointerType === 'mouse') begun = timeAt(event);
+    if (event.pointerType !== 'mouse') show(nearest(timeAt(event)));
+    else if (event.button === 0) begun = timeAt(event);
   });
   plot.addEventListener('pointermove', (event) => {
     const at = timeAt(event);
@@ -124,7 +125,14 @@ function enliven(chart) {
     if (inside >= 2) zoom(span);
     leave();
   });
-  plot.addEventListener('pointerleave', leave);
+  // A finger that is lifted leaves the plot; what it pointed at stays until another place is touched.
+  plot.addEventListener('pointerleave', (event) => {
+    if (event.pointerType === 'mouse') leave();
+  });
+  plot.addEventListener('pointercancel', leave);
+  document.addEventListener('pointerdown', (event) => {
+    if (!plot.contains(event.target)) leave();
+  });
   plot.addEventListener('dblclick', () => zoom(whole));
   reset.addEventListener('click', () => zoom(whole));
 }
