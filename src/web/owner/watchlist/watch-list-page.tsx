@@ -174,7 +174,9 @@ function ListActions({ request, list, items, isAlerted }: ListProps) {
           </>
         )}
         <a href={`${path}/edit`}>Rename list</a>
-        <a href={`${path}/delete`}>Delete list</a>
+        <a class="danger" href={`${path}/delete`}>
+          Delete list
+        </a>
       </Menu>
     </>
   );
