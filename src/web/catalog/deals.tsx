@@ -129,18 +129,15 @@ const statusIds = ['2', '3', '4'] as const;
 const tiers = ['high', 'medium', 'low'] as const;
 
 function readFilters(fields: TypedFields): DealFilters {
-  const one = <T extends string>(name: string, words: readonly T[]) =>
-    fields.isBlank(name) ? null : fields.word(name, words);
-  const statusId = one('status', statusIds);
+  const statusId = fields.wordOrNull('status', statusIds);
+  const minRoi = fields.basisPointsOrNull('min_roi', { min: 0, max: 10_000 });
   return {
-    retailer: one('retailer', retailers),
+    retailer: fields.wordOrNull('retailer', retailers),
     theme: fields.textOrNull('theme', 100),
     statusId: statusId === null ? null : (Number(statusId) as StatusId),
-    minTier: one('tier', tiers) ?? usualFilters.minTier,
+    minTier: fields.wordOrNull('tier', tiers) ?? usualFilters.minTier,
     minProfitCents: fields.centsOrNull('min_profit'),
-    minRoiPercent: fields.isBlank('min_roi')
-      ? null
-      : fields.basisPoints('min_roi', { min: 0, max: 10_000 }) / 100,
+    minRoiPercent: minRoi === null ? null : minRoi / 100,
     maxPriceCents: fields.centsOrNull('max_price'),
   };
 }

@@ -117,21 +117,18 @@ async function findMatches(
 
 /** What something is worth is shown to those who are signed in, and so is what follows from it. */
 function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
-  const word = <T extends string>(name: string, words: readonly T[]) =>
-    fields.isBlank(name) ? null : fields.word(name, words);
-  const year = (name: string) => (fields.isBlank(name) ? null : fields.whole(name, years));
-  const status = word('status', Object.keys(statuses) as (keyof typeof statuses)[]);
+  const status = fields.wordOrNull('status', Object.keys(statuses) as (keyof typeof statuses)[]);
   const filters = {
     ...noFilters,
     theme: fields.textOrNull('theme', 100),
-    yearFrom: year('year_from'),
-    yearTo: year('year_to'),
+    yearFrom: fields.wholeOrNull('year_from', years),
+    yearTo: fields.wholeOrNull('year_to', years),
     statusId: status && statuses[status],
   };
   if (!isSignedIn) return filters;
   return {
     ...filters,
-    tier: word('tier', dataTiers),
+    tier: fields.wordOrNull('tier', dataTiers),
     valueFromCents: fields.centsOrNull('min_value'),
     valueToCents: fields.centsOrNull('max_value'),
   };

@@ -10,6 +10,12 @@ import { Form } from './form.ts';
 /** How far before today a day may lie. */
 const firstDay = '1900-01-01';
 
+/** The least and the most that a number may be. */
+interface Limits {
+  readonly min: number;
+  readonly max: number;
+}
+
 /**
  * The values of a form. What is wrong gets a stand-in, so that all of it can be told at once:
  * values may only be used when `isGood` says so.
@@ -91,7 +97,7 @@ export class TypedFields {
   }
 
   /** A share in percent, in hundredths of one. */
-  basisPoints(name: string, limits: { readonly min: number; readonly max: number }): number {
+  basisPoints(name: string, limits: Limits): number {
     const text = this.form.text(name).replace(/\s*%$/, '');
     const percent = looseNumber(text);
     const { min, max } = limits;
@@ -101,14 +107,24 @@ export class TypedFields {
     return Math.round((percent ?? min) * 100);
   }
 
+  /** The same; null when nothing was typed. */
+  basisPointsOrNull(name: string, limits: Limits): number | null {
+    return this.isBlank(name) ? null : this.basisPoints(name, limits);
+  }
+
   /** A count. */
-  whole(name: string, limits: { readonly min: number; readonly max: number }): number {
+  whole(name: string, limits: Limits): number {
     const text = this.form.text(name);
     const whole = looseWhole(text);
     if (whole === null) this.fail(name, 'Enter a whole number.');
     else if (whole < limits.min) this.fail(name, `Enter ${countText(limits.min)} or more.`);
     else if (whole > limits.max) this.fail(name, `Enter ${countText(limits.max)} or less.`);
     return whole ?? limits.min;
+  }
+
+  /** The same; null when nothing was typed. */
+  wholeOrNull(name: string, limits: Limits): number | null {
+    return this.isBlank(name) ? null : this.whole(name, limits);
   }
 
   /** A day that is not ahead. */
@@ -123,11 +139,16 @@ export class TypedFields {
   }
 
   /** One of a few words. */
-  word<T extends string>(name: string, words: readonly [T, ...T[]] | readonly T[]): T {
+  word<T extends string>(name: string, words: readonly T[]): T {
     const text = this.form.text(name);
     const word = words.find((each) => each === text);
     if (word === undefined) this.fail(name, 'Choose one of the options.');
     return word ?? (words[0] as T);
+  }
+
+  /** The same; null when nothing was chosen. */
+  wordOrNull<T extends string>(name: string, words: readonly T[]): T | null {
+    return this.isBlank(name) ? null : this.word(name, words);
   }
 }
 

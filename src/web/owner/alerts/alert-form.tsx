@@ -103,9 +103,7 @@ export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
       .filter(({ id }) => fields.form.isTicked(channelField(id)))
       .map(({ id }) => id),
     usesEmail: choices.canMail && fields.form.isTicked('channel_email'),
-    repeatDays: fields.isBlank('repeat_days')
-      ? null
-      : fields.whole('repeat_days', { min: 1, max: alertLimits.repeatDaysMax }),
+    repeatDays: fields.wholeOrNull('repeat_days', { min: 1, max: alertLimits.repeatDaysMax }),
     digest: fields.word('digest', digests),
     dailyCap: fields.whole('daily_cap', { min: 1, max: alertLimits.capMax }),
   };

@@ -25,7 +25,7 @@ export function readBuyTerms(fields: TypedFields, start: BuyTerms): BuyTerms {
 function readFields(fields: TypedFields, start: BuyTerms): BuyTerms {
   const { costs } = start;
   const share = (name: keyof typeof termLimits, otherwise: number) =>
-    fields.isBlank(name) ? otherwise : fields.basisPoints(name, termLimits[name]);
+    fields.basisPointsOrNull(name, termLimits[name]) ?? otherwise;
   return {
     share: share('share', Math.round(start.share * 10_000)) / 10_000,
     marginBasisPoints: share('margin', start.marginBasisPoints),

@@ -65,7 +65,7 @@ function readRate(fields: TypedFields, platform: Platform): OwnRate | null {
   if (fields.isBlank(percent) && fields.isBlank(order)) return null;
   return {
     platform,
-    basisPoints: fields.isBlank(percent) ? 0 : fields.basisPoints(percent, rateLimits),
+    basisPoints: fields.basisPointsOrNull(percent, rateLimits) ?? 0,
     feeCents: fields.centsOrNull(order) ?? 0,
   };
 }

@@ -32,8 +32,8 @@ export const columnField = (role: ColumnRole) => `col_${role}`;
 
 /** Reads answers from an address or a form; what was not answered has its usual answer. */
 export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfolio[]): Answered {
-  const date = fields.isBlank('date') ? 'unknown' : fields.word('date', dateChoices);
-  const price = fields.isBlank('price') ? 'list' : fields.word('price', priceChoices);
+  const date = fields.wordOrNull('date', dateChoices) ?? 'unknown';
+  const price = fields.wordOrNull('price', priceChoices) ?? 'list';
   const day = date === 'day' ? fields.pastDay('day') : null;
   const cents = price === 'amount' ? fields.cents('amount') : null;
   const to = fields.isBlank('to') ? null : readBrickfolio(fields, 'to', brickfolios);
