@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { countText } from '../../../domain/kernel/format.ts';
+import { SourceFileError } from '../../../ingest/readers/source-file.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
@@ -83,16 +84,34 @@ export async function findDraft(
   return { id, file: { name: draft.name, bytes }, result: draft.result };
 }
 
-/** Lets something read the file from a folder of its own, which is gone afterwards. */
-export async function withFile<T>(
+/** How long a file may take to be read. */
+const readingMsMax = 60_000;
+
+/** A file in a temporary folder of its own. */
+interface FileOnDisk {
+  readonly path: string;
+  /** Aborted when nobody waits for the file any longer, or reading it takes too long. */
+  readonly signal: AbortSignal;
+  /** Removes the folder from a message or a location. */
+  readonly bare: (text: string) => string;
+}
+
+/** Has a file read from a temporary folder; or returns why it cannot be read. */
+export async function withFile<T extends object>(
   { name, bytes }: Uploaded,
-  use: (path: string, folder: string) => Promise<T>,
-): Promise<T> {
+  request: Pick<OwnRequest, 'signal'>,
+  use: (file: FileOnDisk) => Promise<T>,
+): Promise<T | { readonly fault: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-upload-'));
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(readingMsMax)]);
+  const bare = (text: string) => text.replaceAll(`${folder}/`, '');
   try {
     const path = join(folder, name);
     writeFileSync(path, bytes, { mode: 0o600 });
-    return await use(path, `${folder}/`);
+    return await use({ path, signal, bare });
+  } catch (error) {
+    if (error instanceof SourceFileError) return { fault: bare(error.message) };
+    throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -11,7 +11,6 @@ import {
 import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
 import { countText, moneyText } from '../../../domain/kernel/format.ts';
 import { readWatchFile } from '../../../ingest/private/watch-file.ts';
-import { SourceFileError } from '../../../ingest/readers/source-file.ts';
 import { groupRejects } from '../../../ingest/reject-groups.ts';
 import type { Reject } from '../../../ingest/report.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -44,9 +43,6 @@ import {
   withFile,
 } from '../import/uploaded.ts';
 import { findList, readItems, saveItems, tooManyItems } from './watch-lists.tsx';
-
-/** How long a file may take to be read. */
-const readingMsMax = 60_000;
 
 /** Rows of a preview that are shown. */
 const shownMax = 200;
@@ -105,25 +101,18 @@ interface Preview {
 /** Reads a file against a list; or says why it cannot be read. */
 async function readPreview(
   deps: WebDeps,
-  { who, signal }: OwnRequest,
+  request: OwnRequest,
   { list, file }: { readonly list: WatchList; readonly file: Uploaded },
 ): Promise<Preview | { readonly fault: string }> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(readingMsMax)]);
-  return withFile(file, async (path, folder) => {
-    const bare = (text: string) => text.replaceAll(folder, '');
-    try {
-      const { drafts, rejects, notes } = await readWatchFile(path, until);
-      const meant = await findMeantItems(deps.market, drafts);
-      const listed = await readItems(deps, who.accountId, list.id);
-      const items = await withListedKeys(deps.market, meant.items, listed);
-      const refused = [...rejects, ...meant.rejects].map(({ where, reason }) => {
-        return { where: bare(where), reason: bare(reason) };
-      });
-      return { changes: compareItems(items, listed), rejects: refused, notes };
-    } catch (error) {
-      if (error instanceof SourceFileError) return { fault: bare(error.message) };
-      throw error;
-    }
+  return withFile(file, request, async ({ path, signal, bare }) => {
+    const { drafts, rejects, notes } = await readWatchFile(path, signal);
+    const meant = await findMeantItems(deps.market, drafts);
+    const listed = await readItems(deps, request.who.accountId, list.id);
+    const items = await withListedKeys(deps.market, meant.items, listed);
+    const refused = [...rejects, ...meant.rejects].map(({ where, reason }) => {
+      return { where: bare(where), reason: bare(reason) };
+    });
+    return { changes: compareItems(items, listed), rejects: refused, notes };
   });
 }
 
