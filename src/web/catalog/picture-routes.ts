@@ -2,12 +2,13 @@
 
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
 import type { PictureItem } from '../../domain/catalog/picture-item.ts';
 import { svgType } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
+import type { PictureSize } from '../kit/item-picture.tsx';
 import type { PageAnswer, PageRoute } from '../page.ts';
-import { type PictureSize, readPictureSize } from './picture-sizes.ts';
+import { readPictureSize } from './picture-sizes.ts';
 import { type FindPicture, pictureFinder } from './pictures.ts';
 import { drawPlaceholder } from './placeholder.ts';
 
@@ -19,7 +20,7 @@ const placeholderSeconds = 600;
 export function pictureRoutes(deps: WebDeps): readonly PageRoute[] {
   const { pictureHosts: hosts, fetchOutside, clock: now, pictureFolder: folder = null } = deps;
   const find = pictureFinder({ hosts, fetchOutside, now, folder });
-  return (['set', 'minifig'] as const).map((kind) => ({
+  return itemKinds.map((kind) => ({
     access: 'open',
     path: `/pictures/${kind}/{number}`,
     get: ({ params, query }) => {

@@ -1,5 +1,7 @@
 /** The sizes in which pictures are shown, and how they are made of what was fetched. */
 
+import type { PictureSize } from '../kit/item-picture.tsx';
+
 /** A picture with its type. */
 export interface Picture {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -7,10 +9,7 @@ export interface Picture {
 }
 
 /** The longer side of each size in pixels, twice what pages show, for dense screens. */
-const pixels = { thumb: 96, card: 240, large: 640 } as const;
-
-/** A size in which pictures are shown. */
-export type PictureSize = keyof typeof pixels;
+const pixels: Readonly<Record<PictureSize, number>> = { thumb: 96, card: 240, large: 640 };
 
 /** Every size. */
 export const pictureSizes = Object.keys(pixels) as readonly PictureSize[];

@@ -6,11 +6,11 @@
 import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 import { readBounded } from '../../http/bounded-body.ts';
+import type { PictureSize } from '../kit/item-picture.tsx';
 import { PictureFiles, type PictureFolder } from './picture-files.ts';
 import {
   makeSizes,
   type Picture,
-  type PictureSize,
   pictureSizes,
   readPicture,
   type SizedPictures,

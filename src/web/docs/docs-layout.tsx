@@ -1,7 +1,7 @@
 /** What is around every page of the docs. It is the same for everybody, and has no script. */
 import type { ComponentChildren } from 'preact';
 import { assetPath } from '../assets.ts';
-import { Foot, Mark } from '../kit/layout.tsx';
+import { Foot, Head, Mark } from '../kit/layout.tsx';
 import type { DocPage, Library } from './library.ts';
 import { headingId } from './markdown.ts';
 import { termLengthMax } from './search.ts';
@@ -18,14 +18,9 @@ export function DocsLayout(props: {
   const { title, library, page, typed = '', children } = props;
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · Brickmark docs`}</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href={assetPath('style.css')} />
+      <Head title={`${title} · Brickmark docs`}>
         <link rel="stylesheet" href={assetPath('docs.css')} />
-      </head>
+      </Head>
       <body>
         <a class="skip" href="#main">
           Skip to the content

@@ -22,20 +22,7 @@ export function faultAnswer(
   message: string,
   more: ComponentChildren = null,
 ): PageAnswer & { readonly page: unknown } {
-  return {
-    page: <FaultPage request={request} status={status} message={message} more={more} />,
-    status,
-  };
-}
-
-function FaultPage(props: {
-  readonly request: PageRequest;
-  readonly status: number;
-  readonly message: string;
-  readonly more: ComponentChildren;
-}) {
-  const { request, status, message, more } = props;
-  return (
+  const page = (
     <Layout title={titles[status] ?? 'Something went wrong'} request={request} isNarrow>
       <p>{message}</p>
       {more}
@@ -48,6 +35,7 @@ function FaultPage(props: {
       </p>
     </Layout>
   );
+  return { page, status };
 }
 
 /** The answer for something that whoever asks does not have. */

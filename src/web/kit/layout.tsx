@@ -86,16 +86,11 @@ export function Layout(props: LayoutProps) {
   const { title, request, actions, tabs, scripts = [], children } = props;
   return (
     <html lang="en" data-theme={request.theme ?? undefined}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · Brickmark`}</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href={assetPath('style.css')} />
+      <Head title={`${title} · Brickmark`}>
         {(['kit.js', ...scripts] as const).map((name) => (
           <script key={name} src={assetPath(name)} defer />
         ))}
-      </head>
+      </Head>
       <body>
         <a class="skip" href="#main">
           Skip to content
@@ -114,6 +109,20 @@ export function Layout(props: LayoutProps) {
         <Foot />
       </body>
     </html>
+  );
+}
+
+/** The head of every page, with what else the page loads. */
+export function Head(props: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{props.title}</title>
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href={assetPath('style.css')} />
+      {props.children}
+    </head>
   );
 }
 

@@ -11,17 +11,6 @@ export function themePath(theme: string): string {
   return `/themes/${encodeURIComponent(theme)}`;
 }
 
-/** A set by its name, with its number below. */
-export function SetLink(props: { readonly number: string; readonly title: string }) {
-  const { number, title } = props;
-  return (
-    <span class="set-name">
-      <a href={itemPath('set', number)}>{title}</a>
-      {title !== number && <span class="quiet"> {number}</span>}
-    </span>
-  );
-}
-
 /** The way to a list without its filters, beside what applies them. */
 export function ClearFilters({ href }: { readonly href: string }) {
   return (

@@ -13,7 +13,7 @@ import { Card } from '../../kit/card.tsx';
 import { Checkbox, PostForm, statusOf, type Typed, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
@@ -119,7 +119,7 @@ function AddPage({ request, brickfolios, typed, choices, listCents }: AddProps) 
   const asked = (query.get('set') ?? '').slice(0, pickedLengthMax);
   return (
     <Layout title="Add a set" request={request} isNarrow>
-      {query.get('did') === 'added' && <Toast>Added {namedNumber(query, 'n')}.</Toast>}
+      <DoneToast request={request} texts={{ added: `Added ${namedNumber(query, 'n')}.` }} />
       <Card>
         <PostForm request={request} action="/inventory/add" typed={typed}>
           <SetPicker

@@ -30,7 +30,7 @@ import {
 } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
 import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
@@ -130,25 +130,22 @@ function readFacts(fields: TypedFields) {
 
 const takenName = 'You already have a collection with this name. Choose another one.';
 
-/** What was just done, in words. */
-const doneTexts = new Map<string | null, (name: string) => string>([
-  ['created', (name) => `Collection ${name} created.`],
-  ['saved', (name) => `Collection ${name} saved.`],
-  ['deleted', () => 'Collection deleted.'],
-]);
-
 function CollectionsPage(props: {
   readonly request: OwnRequest;
   readonly brickfolios: readonly BrickfolioSummary[];
   readonly typed: Typed;
 }) {
   const { request, brickfolios, typed } = props;
-  // Named only where there is such a collection: a link from elsewhere says nothing here.
+  // Only the name of a collection is shown, so that a link from elsewhere cannot show a text.
   const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
-  const done = doneTexts.get(request.query.get('did'))?.(name);
+  const doneTexts = {
+    created: `Collection ${name} created.`,
+    saved: `Collection ${name} saved.`,
+    deleted: 'Collection deleted.',
+  };
   return (
     <Layout title="Collections" request={request}>
-      {done && <Toast>{done}</Toast>}
+      <DoneToast request={request} texts={doneTexts} />
       <p>
         <a href="/inventory">Back to inventory</a>
       </p>

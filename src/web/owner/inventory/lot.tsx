@@ -25,10 +25,10 @@ import { Figure, Figures } from '../../kit/figure.tsx';
 import { conditionNames } from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
-import { SetLink } from '../../kit/links.tsx';
+import { itemPath } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
-import { Toast } from '../../kit/toast.tsx';
+import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
@@ -110,7 +110,7 @@ function LotPage(props: LotProps) {
   const { request, lot, set } = props;
   return (
     <Layout title={nameOf(lot, set)} request={request} actions={<Actions {...props} />}>
-      {request.query.get('did') === 'changed' && <Toast>Lot updated.</Toast>}
+      <DoneToast request={request} texts={{ changed: 'Lot updated.' }} />
       <div class="lot-head">
         <ItemPicture kind="set" number={lot.setNumber} size="card" />
         <Card>
@@ -201,7 +201,7 @@ function LotFacts({ lot, set }: LotProps) {
   return (
     <Facts
       facts={[
-        ['Set', <SetLink number={set?.number ?? lot.setNumber} title={nameOf(lot, set)} />],
+        ['Set', <SetLink lot={lot} set={set} />],
         ['Quantity', `${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`],
         ['Condition', conditionNames[lot.condition]],
         ['Purchase price', price],
@@ -210,6 +210,16 @@ function LotFacts({ lot, set }: LotProps) {
         ['Status', <LotStatus lot={lot} />],
       ]}
     />
+  );
+}
+
+function SetLink({ lot, set }: Pick<LotProps, 'lot' | 'set'>) {
+  const number = set?.number ?? lot.setNumber;
+  return (
+    <>
+      <a href={itemPath('set', number)}>{nameOf(lot, set)}</a>
+      {set && <span class="quiet"> {number}</span>}
+    </>
   );
 }
 

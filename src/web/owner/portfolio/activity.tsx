@@ -5,6 +5,7 @@ import type { RetailRow } from '../../../contract/retail.ts';
 import { compareText } from '../../../domain/catalog/numbers.ts';
 import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
+import { retailers } from '../../../domain/market/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
@@ -80,7 +81,7 @@ async function readChanges(
   const records = await readLatestChanges(portfolio, setKeys, { since, count: rowsShown });
   const changes = records.flatMap(({ body }) => {
     const row: RetailRow = JSON.parse(body);
-    return (['retailer_a', 'retailer_b'] as const).flatMap((retailer) => {
+    return retailers.flatMap((retailer) => {
       const { changedAt, lastChange, price, atLowest } = row[retailer];
       const changed = changedAt === null ? null : parseInstant(changedAt);
       if (changed === null || lastChange === null || changed < since) return [];
