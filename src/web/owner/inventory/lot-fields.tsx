@@ -15,7 +15,7 @@ export function LotFields(props: {
   const { quantityLabel, lot, brickfolios } = props;
   const { quantity, priceCents, condition, purchaseDate, brickfolioId, status } = lot;
   return (
-    <div class="form-grid">
+    <div class="form-grid lot-grid">
       <Field
         name="quantity"
         label={quantityLabel}
