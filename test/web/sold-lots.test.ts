@@ -32,7 +32,7 @@ test('a lot that is sold out is listed, says what can be done, and leads to its 
   const lotPath = linkOf(sold.html, /\/lots\/\d+/) ?? '';
   const page = await ann.get(lotPath);
   const text = textOf(page.html);
-  expect(text).toContain('Jun 1, 2026 Sold 3 units on eBay Jan 1, 2026 Bought 3 units for $60.00');
+  expect(text).toContain('Jun 1, 2026 Sold 3 units · eBay Jan 1, 2026 Bought 3 units for $60.00');
   const asked = textOf((await ann.get(`${lotPath}/delete`)).html);
   expect(asked).toContain('3 units of this lot were sold. Delete its sales first.');
   expect(asked).not.toContain('change the quantity bought to');

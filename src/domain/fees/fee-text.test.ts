@@ -16,7 +16,7 @@ test.each([
   ],
   ['amazon', '15% of items and shipping, at least $0.30'],
   ['mercari', '10% of items and shipping'],
-  ['local', 'nothing'],
+  ['local', 'No fees'],
 ] satisfies [Platform, string][])('%s takes %s', (platform, text) => {
   expect(feeText(feesOn(builtInFees, platform, '2026-11-15'))).toBe(text);
 });

@@ -9,7 +9,7 @@ const bases: Readonly<Record<FeeBase, string>> = {
 
 /** What a platform takes, as a phrase. */
 export function feeText(fees: PlatformFees | null): string {
-  if (fees === null) return 'nothing';
+  if (fees === null) return 'No fees';
   const least = fees.minCents > 0 ? `, at least ${dollars(fees.minCents)}` : '';
   const order = fees.perOrder.length > 0 ? `, plus ${orderText(fees.perOrder)}` : '';
   const [payment] = fees.payments;

@@ -24,7 +24,7 @@ export const platformNames: Readonly<Record<Platform, string>> = {
   mercari: 'Mercari',
   whatnot: 'Whatnot',
   local: 'Local pickup',
-  other: 'Elsewhere',
+  other: 'Other',
 };
 
 /** Platforms with their names, to choose from. */

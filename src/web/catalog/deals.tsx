@@ -223,9 +223,9 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
               ['low', 'Low or better'],
             ]}
           />
-          <Field name="min_profit" label="Min profit, $" inputmode="decimal" />
-          <Field name="min_roi" label="Min ROI, %" inputmode="decimal" />
-          <Field name="max_price" label="Max price, $" inputmode="decimal" />
+          <Field name="min_profit" label="Min profit ($)" inputmode="decimal" />
+          <Field name="min_roi" label="Min ROI (%)" inputmode="decimal" />
+          <Field name="max_price" label="Max price ($)" inputmode="decimal" />
           <BuyTermsFields terms={terms} />
         </div>
       </details>

@@ -202,8 +202,8 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
           <Field name="year_to" label="Year to" inputmode="numeric" />
           {isSignedIn && (
             <>
-              <Field name="min_value" label="Value from, $" inputmode="decimal" />
-              <Field name="max_value" label="Value to, $" inputmode="decimal" />
+              <Field name="min_value" label="Value from ($)" inputmode="decimal" />
+              <Field name="max_value" label="Value to ($)" inputmode="decimal" />
               <Choice name="tier" label="Confidence" options={[['', 'Any'], ...tiers]} />
             </>
           )}

@@ -224,7 +224,7 @@ export function RuleFields({ choices }: FieldsProps) {
         <div class="form-grid">
           <Field
             name="repeat_days"
-            label="Repeat after, days"
+            label="Repeat after (days)"
             inputmode="numeric"
             hint="Optional. Alerts again if it still matches."
           />

@@ -54,32 +54,32 @@ export function BuyTermsFields(props: {
   const { costs } = terms;
   const fields: Readonly<Record<TermName, TermField>> = {
     share: {
-      label: 'Confidence, %',
+      label: 'Confidence (%)',
       value: percentField(Math.round(terms.share * 10_000)),
       hint: 'Share of sales that earn your margin, 50 to 95.',
     },
     margin: {
-      label: 'Margin on cost, %',
+      label: 'Margin on cost (%)',
       value: percentField(terms.marginBasisPoints),
-      hint: '25 is $25 of profit on $100.',
+      hint: '25% is $25 of profit on $100.',
     },
     tax: {
-      label: 'Sales tax you pay, %',
+      label: 'Sales tax you pay (%)',
       value: percentField(costs.taxBasisPoints),
       hint: '0 with a resale certificate.',
     },
     cashback: {
-      label: 'Cashback, %',
+      label: 'Cashback (%)',
       value: percentField(costs.cashbackBasisPoints),
       hint: 'On the price before tax.',
     },
     inbound: {
-      label: 'Inbound shipping, $',
+      label: 'Inbound shipping ($)',
       value: amountText(costs.inboundCents),
       hint: inboundHint,
     },
     money: {
-      label: 'Cost of capital, %/yr',
+      label: 'Cost of capital (%/yr)',
       value: percentField(terms.moneyBasisPoints),
       hint: 'On your cost, until it sells.',
     },

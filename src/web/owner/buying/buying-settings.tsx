@@ -118,23 +118,23 @@ function columnsOf({ request, settings, fees }: SettingsProps): readonly Column<
     wideColumn('Published fees', (platform) => (
       <span class="quiet">{feeText(feesOn(fees, platform, day))}</span>
     )),
-    numberColumn('Your rate, %', (platform) => {
+    numberColumn('Your rate (%)', (platform) => {
       const rate = rateOf(platform);
       return (
         <CellField
           name={`${platform}_percent`}
-          label={`${platformNames[platform]} rate, %`}
+          label={`${platformNames[platform]} rate (%)`}
           inputmode="decimal"
           value={rate ? percentField(rate.basisPoints) : ''}
         />
       );
     }),
-    numberColumn('Per order, $', (platform) => {
+    numberColumn('Per order ($)', (platform) => {
       const rate = rateOf(platform);
       return (
         <CellField
           name={`${platform}_order`}
-          label={`${platformNames[platform]} per order, $`}
+          label={`${platformNames[platform]} per order ($)`}
           inputmode="decimal"
           value={rate ? amountText(rate.feeCents) : ''}
         />

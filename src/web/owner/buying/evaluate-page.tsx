@@ -145,11 +145,11 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
             <FileField label={`Or a file (${fileSources})`} />
             <Field
               name="cost"
-              label="Asking price for the whole box, $"
+              label="Asking price for the whole box ($)"
               inputmode="decimal"
               hint="Optional. Include tax and shipping."
             />
-            <Choice name="condition" label="Condition if not given" options={conditionChoices} />
+            <Choice name="condition" label="Default condition" options={conditionChoices} />
           </div>
         </div>
         <details open={hasFaults}>
@@ -415,7 +415,7 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
           />
           <Field
             name="paid"
-            label="Price paid, $"
+            label="Price paid ($)"
             {...(costCents !== null && { value: amountText(costCents) })}
             inputmode="decimal"
             hint="For the whole box, including tax and shipping."

@@ -175,12 +175,12 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
       <Field name="name" label="Name (optional)" maxlength={100} />
       <Choice
         name="content"
-        label="Shows"
+        label="Data"
         options={sheetContents.map((content) => [content, contentNames[content]])}
       />
       <Choice
         name="key"
-        label="Uses calls of"
+        label="Calls count toward"
         options={active.map(({ id, name, prefix }) => [String(id), `${name} (${prefix}…)`])}
       />
       <button type="submit">Create link</button>

@@ -87,7 +87,7 @@ export function WebhookFields(props: {
           maxlength={addressLengthMax}
           hint={
             kept === null
-              ? `Such as ${addressExamples.webhook}. Encrypted when saved, and not shown again.`
+              ? `For example, ${addressExamples.webhook}. Stored encrypted, and not shown again.`
               : `Leave it empty to keep ${kept}`
           }
         />

@@ -399,8 +399,8 @@ function Replay({ request, webhook, typed }: WebhookProps) {
           label="From position or time"
           isRequired
           hint={
-            'Such as 2026-11-16 09:30 (UTC). Every event after it is sent again with the same ' +
-            'webhook-id.'
+            'For example, 2026-11-16 09:30 (UTC). Every event after it is sent again, with the ' +
+            'same webhook-id.'
           }
         />
         <button class="plain" type="submit">

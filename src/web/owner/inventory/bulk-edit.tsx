@@ -239,7 +239,7 @@ function showPrices(
         <PostForm request={request} action={action} typed={typed} class="row">
           <input type="hidden" name="one" value="yes" />
           <input type="hidden" name="count" value={rows.length} />
-          <Field name="price" label="Purchase price per unit, $" inputmode="decimal" isRequired />
+          <Field name="price" label="Purchase price per unit ($)" inputmode="decimal" isRequired />
           <button type="submit" class="plain">
             Set price of {nounText(rows.length, 'lot')}
           </button>
@@ -279,11 +279,11 @@ const priceColumns: readonly Column<InventoryRow>[] = [
   countColumn('Qty', ({ units }) => units),
   dayColumn('Purchased', ({ lot }) => dayText(lot.purchaseDate)),
   numberColumn('Value per unit', ({ unitCents }) => moneyText(unitCents)),
-  numberColumn('Purchase price per unit, $', ({ lot, set }) => (
+  numberColumn('Purchase price per unit ($)', ({ lot, set }) => (
     <>
       <CellField
         name={`price-${lot.id}`}
-        label={`Purchase price of ${set.title}, $`}
+        label={`Purchase price of ${set.title} ($)`}
         value={amountText(lot.priceCents)}
         inputmode="decimal"
       />

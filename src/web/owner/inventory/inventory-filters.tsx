@@ -41,8 +41,8 @@ const sortNames: Readonly<Record<InventorySort, readonly [up: string, down: stri
   condition: ['Sealed first', 'Used first'],
   cost: ['Lowest cost', 'Highest cost'],
   value: ['Lowest value', 'Highest value'],
-  gain: ['Lowest gain, $', 'Highest gain, $'],
-  gain_pct: ['Lowest gain, %', 'Highest gain, %'],
+  gain: ['Lowest gain ($)', 'Highest gain ($)'],
+  gain_pct: ['Lowest gain (%)', 'Highest gain (%)'],
   status: ['Owned first', 'Listed first'],
 };
 const sortOptions: Options = Object.entries(sortNames).flatMap(

@@ -25,7 +25,7 @@ export function LotFields(props: {
       />
       <Field
         name="price"
-        label="Price per unit, $"
+        label="Price per unit ($)"
         value={priceCents === null ? '' : amountText(priceCents)}
         inputmode="decimal"
         isRequired={priceCents !== null}

@@ -256,7 +256,7 @@ function History({ lot, sales }: LotProps) {
           <li key={saleId}>
             <time datetime={saleDate}>{dayText(saleDate)}</time>
             <a href={`/sales/${saleId}`}>
-              {`Sold ${nounText(quantity, 'unit')} on ${platformNames[platform]}`}
+              {`Sold ${nounText(quantity, 'unit')} · ${platformNames[platform]}`}
             </a>
           </li>
         ))}

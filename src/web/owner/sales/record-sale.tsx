@@ -283,7 +283,7 @@ function OneFields({ read, values, preview }: FormProps) {
             <Live name="set" live={setText(read)} />
           </span>
         </div>
-        <Choice name="from" label="Units from" options={read.origins} value={values.from ?? ''} />
+        <Choice name="from" label="Sell from" options={read.origins} value={values.from ?? ''} />
       </div>
       <SaleFields values={values} presets={preview.presets} hasFocus={isChosen && isUntouched} />
       <LiveFigures live={preview.live} />
@@ -317,8 +317,8 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
         columns={[
           mainColumn('Lot', (lot: OwnLot) => lotCell(lot, nameOf(lot))),
           numberColumn('Quantity', input('quantity', 'Quantity')),
-          numberColumn('Gross, $', input('gross', 'Gross')),
-          numberColumn('Shipping, $', input('shipping', 'Shipping cost')),
+          numberColumn('Gross ($)', input('gross', 'Gross')),
+          numberColumn('Shipping ($)', input('shipping', 'Shipping cost')),
           numberColumn('Fees', shown('fees')),
           numberColumn('Net', shown('net')),
           numberColumn('Profit', shown('profit')),

@@ -200,7 +200,7 @@ export function SaleFields(props: {
         />
         <Field
           name="gross"
-          label="Gross, $"
+          label="Gross ($)"
           inputmode="decimal"
           placeholder="0.00"
           isRequired
@@ -211,17 +211,17 @@ export function SaleFields(props: {
       <div class="form-grid sale-grid thirds">
         <Field
           name="platform_fees"
-          label="Platform fees, $"
+          label="Platform fees ($)"
           inputmode="decimal"
           placeholder={presets.platform_fees ?? 'Preset'}
         />
         <Field
           name="payment_fees"
-          label="Payment fees, $"
+          label="Payment fees ($)"
           inputmode="decimal"
           placeholder={presets.payment_fees ?? 'Preset'}
         />
-        <Field name="shipping" label="Shipping cost, $" inputmode="decimal" placeholder="0.00" />
+        <Field name="shipping" label="Shipping cost ($)" inputmode="decimal" placeholder="0.00" />
       </div>
     </>
   );

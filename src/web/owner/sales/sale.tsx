@@ -168,7 +168,7 @@ function SalePage(props: SaleProps) {
           <div class="stack" data-sale={`/sales/preview?sale=${sale.id}`}>
             <SaleFields values={{}} presets={preview.presets} />
             {facts.costCents !== null && (
-              <Field name="cost" label="Cost basis, $" inputmode="decimal" isRequired />
+              <Field name="cost" label="Cost basis ($)" inputmode="decimal" isRequired />
             )}
             <LiveFigures live={preview.live} />
           </div>

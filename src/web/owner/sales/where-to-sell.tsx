@@ -143,12 +143,12 @@ function WaysPage(props: WaysProps) {
       <QueryForm class="filters" action={`/lots/${lot.id}/sell`} typed={typed}>
         <Field
           name="price"
-          label="Sale price, $"
+          label="Sale price ($)"
           value={hasValue ? '' : amountText(lot.priceCents)}
           inputmode="decimal"
           placeholder="Expected"
         />
-        <Field name="shipping" label="Shipping, $" inputmode="decimal" placeholder="By box size" />
+        <Field name="shipping" label="Shipping ($)" inputmode="decimal" placeholder="By box size" />
         <button class="plain" type="submit">
           Compare
         </button>

@@ -228,7 +228,7 @@ function WatchForm(props: {
       )}
       <Field
         name="target"
-        label="Target price, $"
+        label="Target price ($)"
         value={target === null ? '' : amountText(target)}
         inputmode="decimal"
         hint={kind === 'minifig' ? `Optional. ${minifigTargets}` : 'Optional.'}

@@ -190,7 +190,7 @@ function AddItem({ request, list, typed, choices }: WatchListProps) {
       <SetPicker name="item" label="Add a set or minifig" kind="any" choices={choices} />
       <Field
         name="target"
-        label="Target price, $"
+        label="Target price ($)"
         inputmode="decimal"
         placeholder="Optional"
         maxlength={20}
@@ -303,7 +303,7 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
 /** What its owner says of it. */
 function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
   return [
-    numberColumn('Target, $', ({ item, number }) => (
+    numberColumn('Target ($)', ({ item, number }) => (
       <>
         <input type="hidden" name={`was-${item.id}`} value={rowVersion(item)} />
         <CellField
