@@ -11,7 +11,7 @@ import type { Page } from '../../domain/kernel/page.ts';
 import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
-import { changedAddress, withQuery } from '../kit/address.ts';
+import { withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { Lines, mainColumn, moneyColumn, numberColumn, wideColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
@@ -34,7 +34,7 @@ import { Layout, marketTabs } from '../kit/layout.tsx';
 import { ClearFilters, itemPath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { needsPlan } from '../kit/needs-plan.tsx';
-import { PagePager, pageRange } from '../kit/pager.tsx';
+import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
@@ -69,6 +69,8 @@ async function showDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
     readDeals(deps, request, pageRange(request)),
     deps.findMarket(),
   ]);
+  const last = lastPagePath(request, found.deals.total);
+  if (last !== null) return { goTo: last };
   const [listCents, offers] = await Promise.all([
     findListPrices(deps, found.deals.rows),
     deps.market.listDeals(null, 1),
@@ -233,12 +235,8 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
   );
 }
 
-function NoDeals({ typed, deals, request, hasOffers }: DealsProps) {
+function NoDeals({ typed, hasOffers }: DealsProps) {
   const settings = { href: '/account/buying', text: 'Buying settings' };
-  if (deals.total > 0) {
-    const first = { href: changedAddress(request, {}), text: 'Go to the first page' };
-    return <EmptyState title="No such page" actions={[first]} />;
-  }
   if (!isGood(typed)) return <EmptyState title="Correct the fields marked above" />;
   if (isFiltered(typed)) {
     return (

@@ -323,10 +323,6 @@ export const changeColumn = numberColumn<MarketItem>('90 days', ({ change90 }) =
 function NothingFound({ request, view }: ViewProps) {
   const { kind, term, totals, isNarrowed } = view;
   if (!isGood(view.typed)) return <EmptyState title="Correct the fields marked above" />;
-  if (totals[kind] > 0) {
-    const actions = [{ href: changedAddress(request, {}), text: 'Go to the first page' }];
-    return <EmptyState title="No such page" actions={actions} />;
-  }
   if (!isNarrowed) {
     return (
       <EmptyState title="The catalog is empty">Sets appear after the first import.</EmptyState>

@@ -32,7 +32,7 @@ import { FilterFold } from '../kit/fold.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { ClearFilters } from '../kit/links.tsx';
-import { PagePager, pageRange } from '../kit/pager.tsx';
+import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { ownPages } from '../page-table.ts';
@@ -48,6 +48,8 @@ async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   const fields = TypedFields.ofQuery(query, at);
   const filter = readFilter(fields, at);
   const rows = fields.isGood ? await readRetailWatch(deps.portfolio, who.accountId, filter) : [];
+  const last = lastPagePath(request, rows.length);
+  if (last !== null) return { goTo: last };
   const { limit, offset } = pageRange(request);
   const shown = rows.slice(offset, offset + limit);
   const { typed } = fields;

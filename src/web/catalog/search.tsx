@@ -9,6 +9,7 @@ import { faultAnswer } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
+import { lastPagePath } from '../kit/pager.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { findView, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
@@ -63,6 +64,8 @@ async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   const [only, other] = view.coded;
   // What a scanner reads leads straight to the set.
   if (only && !other) return { goTo: itemPath('set', only.number) };
+  const last = lastPagePath(request, view.totals[kind], view.pageRows);
+  if (last !== null) return { goTo: last };
   const isStart = request.who !== null && !isNarrowed && kind === 'set';
   const movers = isStart ? (await deps.findMarket()).movers(null) : null;
   return {

@@ -27,6 +27,7 @@ import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
+import { lastPagePath } from '../kit/pager.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { findView, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
@@ -142,6 +143,8 @@ async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswe
     return shown === theme ? missingPage(request) : { goTo: themePath(shown) };
   }
   const view = await findView(deps, request, theme);
+  const last = lastPagePath(request, view.totals[view.kind], view.pageRows);
+  if (last !== null) return { goTo: last };
   const movers = request.who && !view.isNarrowed ? list.movers(theme) : null;
   return {
     page: <ThemePage request={request} summary={summary} view={view} movers={movers} />,
