@@ -11,7 +11,6 @@ import passwordScript from './kit/assets/password.client.js' with { type: 'text'
 import style from './kit/assets/style.css' with { type: 'text' };
 import submitScript from './kit/assets/submit.client.js' with { type: 'text' };
 import tableScript from './kit/assets/table.client.js' with { type: 'text' };
-import operatorStyle from './operator/operator.css' with { type: 'text' };
 import { inventoryStyle } from './owner/inventory/inventory-columns.ts';
 import ownerStyle from './owner/owner.css' with { type: 'text' };
 import saleScript from './owner/sales/sale.client.js' with { type: 'text' };
@@ -30,9 +29,7 @@ const kitScripts = [
 ].map((script) => `(() => {\n${script}})();\n`);
 
 const sources = {
-  'style.css': [style, catalogStyle, ownerStyle, inventoryStyle, operatorStyle, sessionStyle].join(
-    '\n',
-  ),
+  'style.css': [style, catalogStyle, ownerStyle, inventoryStyle, sessionStyle].join('\n'),
   'docs.css': docsStyle,
   'kit.js': kitScripts.join(''),
   'sale.js': saleScript,
