@@ -86,6 +86,12 @@ test('what the bid does not count is said, and a return on next to nothing is no
   expect((await evaluate({ items: '100', cost: '20' })).text).toContain('less cost $20.00; ROI +');
 });
 
+test('a box that was evaluated leads back to what was typed', async () => {
+  const { seen } = await evaluate({ items: '100 x4' });
+  expect(seen.html).toContain('href="#box">Edit box</a>');
+  expect(seen.html).toMatch(/id="box".*100 x4<\/textarea>/s);
+});
+
 test('how long the slowest item takes to sell out is said, and warned of beyond a year', async () => {
   // 20.5 days for the first, 30 for each of the others.
   const { text } = await evaluate({ items: '100 x4\n101' });

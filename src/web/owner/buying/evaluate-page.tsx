@@ -92,11 +92,16 @@ export function EvaluatePage(props: EvaluateProps) {
       request={request}
       tabs={marketTabs}
       actions={
-        hasExample &&
-        !result && (
-          <a class="button plain" href="/evaluate?example=1">
-            Try an example
+        result ? (
+          <a class="button plain" href="#box">
+            Edit box
           </a>
+        ) : (
+          hasExample && (
+            <a class="button plain" href="/evaluate?example=1">
+              Try an example
+            </a>
+          )
         )
       }
     >
@@ -131,7 +136,7 @@ function Added({ query }: Pick<OwnRequest, 'query'>) {
 function BoxForm({ request, typed, terms, result }: EvaluateProps) {
   const hasFaults = termNames.some((name) => typed.faults[name] !== undefined);
   return (
-    <Card {...(result ? { title: 'What is in the box' } : {})}>
+    <Card id="box" {...(result ? { title: 'What is in the box' } : {})}>
       <PostForm request={request} action="/evaluate" typed={typed} isUpload>
         <div class="form-grid wide">
           <TextArea
