@@ -14,7 +14,7 @@ const ways = [
   {
     href: '/inventory/import',
     name: 'Import a file',
-    about: 'Bring a collection from BrickLink, Brickset, Rebrickable or a spreadsheet.',
+    about: 'Your collection from BrickEconomy, Brickset, Rebrickable or a spreadsheet.',
   },
   {
     href: '/inventory/add',
