@@ -28,11 +28,12 @@ export function statusOf(typed: Typed): 200 | 400 {
   return isGood(typed) ? 200 : 400;
 }
 
-/** How a form is shown again that was not accepted. */
+/** A form that was rejected, to be shown again. */
 export interface FormOutcome {
   readonly typed?: Typed;
   /** What was wrong besides the fields. */
   readonly message?: string | undefined;
+  /** Other than what `statusOf` says of the fields. */
   readonly status?: number;
 }
 

@@ -23,6 +23,7 @@ import {
   faultyProps,
   Notice,
   PostForm,
+  statusOf,
   type Typed,
   untyped,
 } from '../kit/fields.tsx';
@@ -114,15 +115,15 @@ interface Outcome {
   readonly typed?: Typed;
   /** The key that the form was about; null for the account's own. */
   readonly keyId?: number | null;
-  readonly status?: number;
 }
 
 function showAccount(
   request: OwnRequest,
   found: FoundAccount,
-  { typed = untyped, keyId = null, status = 200 }: Outcome = {},
+  { typed = untyped, keyId = null }: Outcome = {},
 ): PageAnswer {
-  return { page: <AccountPage request={request} {...found} typed={typed} keyId={keyId} />, status };
+  const page = <AccountPage request={request} {...found} typed={typed} keyId={keyId} />;
+  return { page, status: statusOf(typed) };
 }
 
 async function postPlan(
@@ -132,7 +133,7 @@ async function postPlan(
 ): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const plan = fields.word('plan', plans);
-  if (!fields.isGood) return showAccount(sent, found, { typed: fields.typed, status: 400 });
+  if (!fields.isGood) return showAccount(sent, found, { typed: fields.typed });
   await accounts.setPlan(found.account.email, plan);
   return { goTo: `${accountPath(found.account.email)}?did=plan` };
 }
@@ -144,9 +145,7 @@ async function postAllowance(
 ): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const allowance = fields.whole('allowance', { min: 1, max: allowanceMax });
-  if (!fields.isGood) {
-    return showAccount(sent, found, { typed: fields.typed, keyId: key.id, status: 400 });
-  }
+  if (!fields.isGood) return showAccount(sent, found, { typed: fields.typed, keyId: key.id });
   await accounts.setAllowance(key.id, allowance);
   return { goTo: `${accountPath(found.account.email)}?did=allowance` };
 }

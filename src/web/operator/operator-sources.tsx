@@ -95,7 +95,7 @@ function Alarm({ source }: { readonly source: Source }) {
         : `Last success: ${momentText(lastSuccessAt)}.`;
     return (
       <Notice kind="warn">
-        <strong>{`${name} failed ${times(failures)}: `}</strong>
+        <strong>{`${name} failed ${timesText(failures)}: `}</strong>
         {`${failure} ${since} Next attempt: ${momentText(nextAt)}.`}
       </Notice>
     );
@@ -114,7 +114,8 @@ function Alarm({ source }: { readonly source: Source }) {
   return null;
 }
 
-function times(count: number): string {
+/** How often something happened. */
+export function timesText(count: number): string {
   return count === 1 ? 'once' : `${countText(count)} times`;
 }
 

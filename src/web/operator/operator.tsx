@@ -15,6 +15,7 @@ import { importsKept, type ListedImport, type ShownImport } from '../../domain/m
 import type { NamedState } from '../../domain/sync/sync-store.ts';
 import type { Reject } from '../../ingest/report.ts';
 import type { WebDeps } from '../deps.ts';
+import { idOf } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -25,7 +26,7 @@ import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { operatorPages, withFound } from '../page-table.ts';
-import { FetchedSources, SourceAlarms } from './operator-sources.tsx';
+import { FetchedSources, SourceAlarms, timesText } from './operator-sources.tsx';
 
 /** How the market stands. */
 interface MarketState {
@@ -66,8 +67,8 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
 }
 
 async function findImport({ market }: WebDeps, { params }: OwnRequest) {
-  const id = Number(params.id);
-  return Number.isSafeInteger(id) ? market.findImport(id) : null;
+  const id = idOf(params.id);
+  return id === null ? null : market.findImport(id);
 }
 
 /** Imports that the first page lists. */
@@ -142,8 +143,7 @@ function Alarms({ state, at }: { readonly state: MarketState; readonly at: numbe
 function historyText({ sealedAt, restatements }: MarketState): string {
   if (sealedAt === null) return 'past months can still change';
   const times = restatements.length;
-  const often = times === 1 ? 'once' : `${times} times`;
-  const restated = times === 0 ? 'never restated' : `restated ${often}`;
+  const restated = times === 0 ? 'never restated' : `restated ${timesText(times)}`;
   return `since ${dayText(formatDay(sealedAt))}, ${restated}`;
 }
 

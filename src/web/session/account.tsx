@@ -6,12 +6,20 @@ import type { Plan } from '../../domain/account/quota.ts';
 import type { Session } from '../../domain/account/session-store.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
+import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
 import { Badge } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Facts } from '../kit/facts.tsx';
-import { type FormOutcome, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
+import {
+  type FormOutcome,
+  Notice,
+  PostForm,
+  statusOf,
+  type Typed,
+  untyped,
+} from '../kit/fields.tsx';
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
 import { DoneToast } from '../kit/toast.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
@@ -28,8 +36,8 @@ export function accountRoutes(deps: WebDeps): readonly PageRoute[] {
     '/account/password': { post: postPassword },
     '/account/sessions/{id}/end': {
       post: async (deps, { who, params }) => {
-        const id = Number(params.id);
-        if (Number.isSafeInteger(id)) await deps.accounts.endSession(who.accountId, id);
+        const id = idOf(params.id);
+        if (id !== null) await deps.accounts.endSession(who.accountId, id);
         return { goTo: '/account?did=ended' };
       },
     },
@@ -45,7 +53,7 @@ export function accountRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showAccount(
   deps: WebDeps,
   request: OwnRequest,
-  { typed = untyped, message, status = 200 }: FormOutcome = {},
+  { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const sessions = await deps.accounts.listSessions(request.who.accountId, request.at);
   const props = { request, sessions, typed, message };
@@ -56,7 +64,7 @@ async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAn
   const fields = new TypedFields(sent.form, sent.at);
   const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
   fields.check('new_password', passwordProblem(next, sent.who.email));
-  if (!fields.isGood) return showAccount(deps, sent, { typed: fields.typed, status: 400 });
+  if (!fields.isGood) return showAccount(deps, sent, { typed: fields.typed });
   const outcome = await changePassword(deps, sent.who, { old, new: next, visitor: sent });
   if (typeof outcome === 'object') {
     return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome.token) };
@@ -65,7 +73,7 @@ async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAn
     return showAccount(deps, sent, { message: triedTooOften, status: 429 });
   }
   fields.fail('old_password', 'Incorrect password.');
-  return showAccount(deps, sent, { typed: fields.typed, status: 400 });
+  return showAccount(deps, sent, { typed: fields.typed });
 }
 
 interface AccountPageProps {

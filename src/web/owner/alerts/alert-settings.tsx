@@ -8,6 +8,7 @@ import {
   type FormOutcome,
   Notice,
   PostForm,
+  statusOf,
   type Typed,
   untyped,
 } from '../../kit/fields.tsx';
@@ -32,7 +33,7 @@ export function alertSettingsRoutes(deps: WebDeps): readonly PageRoute[] {
 export async function showSettings(
   deps: WebDeps,
   request: OwnRequest,
-  { typed = untyped, message, status = 200 }: FormOutcome = {},
+  { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const [settings, channels] = await Promise.all([
@@ -79,7 +80,7 @@ async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAn
   const { accountId } = sent.who;
   const { timeZone } = await deps.accounts.findAlertSettings(accountId);
   const settings = readSettings(fields, timeZone);
-  if (!fields.isGood) return showSettings(deps, sent, { typed: fields.typed, status: 400 });
+  if (!fields.isGood) return showSettings(deps, sent, { typed: fields.typed });
   await deps.accounts.saveAlertSettings(accountId, settings);
   return { goTo: `${settingsPath}?did=saved` };
 }

@@ -19,7 +19,7 @@ import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Field, type FormOutcome, Notice, PostForm, untyped } from '../../kit/fields.tsx';
+import { Field, type FormOutcome, Notice, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
@@ -50,7 +50,7 @@ export function keyRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showKeys(
   deps: WebDeps,
   request: OwnRequest,
-  { typed = untyped, message, status = 200 }: FormOutcome = {},
+  { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { at, who } = request;
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
@@ -116,7 +116,7 @@ async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
   const name = form.text('name') || nameDefault;
   fields.check('name', keyNameProblem(name));
   const expiresAt = readExpiry(fields, at);
-  if (!fields.isGood) return showKeys(deps, sent, { typed: fields.typed, status: 400 });
+  if (!fields.isGood) return showKeys(deps, sent, { typed: fields.typed });
   if (!(await isFirstSent(deps, sent))) {
     return showKeys(deps, sent, { message: madeBefore, status: 409 });
   }

@@ -28,6 +28,7 @@ import {
   type FormOutcome,
   Notice,
   PostForm,
+  statusOf,
   type Typed,
   untyped,
 } from '../../kit/fields.tsx';
@@ -80,7 +81,7 @@ interface LinksProps {
 async function showLinks(
   deps: WebDeps,
   request: OwnRequest,
-  { typed = untyped, message, status = 200 }: FormOutcome = {},
+  { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { who, at } = request;
   const links = await deps.accounts.listSheetLinks(who.accountId);
@@ -102,7 +103,7 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const content = fields.word('content', sheetContents);
   const name = form.text('name') || contentNames[content];
   fields.check('name', keyNameProblem(name));
-  if (!fields.isGood) return showLinks(deps, sent, { typed: fields.typed, status: 400 });
+  if (!fields.isGood) return showLinks(deps, sent, { typed: fields.typed });
   if (!(await isFirstSent(deps, sent))) {
     const message = 'This form was already submitted. Its link is in the list.';
     return showLinks(deps, sent, { message, status: 409 });
@@ -116,7 +117,7 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     return showLinks(deps, sent, { typed: fields.typed, message, status: 409 });
   }
   fields.fail('key', 'Choose one of your active keys.');
-  return showLinks(deps, sent, { typed: fields.typed, status: 400 });
+  return showLinks(deps, sent, { typed: fields.typed });
 }
 
 /** A link of whoever asks; somebody else's is as if there were none. */

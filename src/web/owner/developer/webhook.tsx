@@ -22,7 +22,15 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
-import { Field, type FormOutcome, Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import {
+  Field,
+  type FormOutcome,
+  Notice,
+  PostForm,
+  statusOf,
+  type Typed,
+  untyped,
+} from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
@@ -86,7 +94,7 @@ async function showWebhook(
   deps: WebDeps,
   request: OwnRequest,
   webhook: Webhook,
-  { typed, message, status = 200 }: FormOutcome = {},
+  { typed, message, status = statusOf(typed ?? untyped) }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const [page, test, { timeZone }] = await Promise.all([
@@ -105,9 +113,7 @@ const postChange: Work = async (deps, sent, webhook) => {
   const fields = new TypedFields(sent.form, sent.at);
   const typed = readChange(fields, deps, webhook);
   const subscription = readSubscription(fields);
-  if (!fields.isGood) {
-    return showWebhook(deps, sent, webhook, { typed: fields.typed, status: 400 });
-  }
+  if (!fields.isGood) return showWebhook(deps, sent, webhook, { typed: fields.typed });
   const position = subscription && { position: await findLatest(deps) };
   const change = { ...typed, subscription, ...position };
   return saveChange(deps, sent, webhook, { change, page: `/webhooks/${webhook.id}` });
@@ -158,7 +164,7 @@ const postReplay: Work = async (deps, sent, webhook) => {
   if (!fields.isGood) {
     const values = { ...subscriptionValues(webhook.subscription), name: webhook.name };
     const typed = { values: { ...values, ...fields.typed.values }, faults: fields.typed.faults };
-    return showWebhook(deps, sent, webhook, { typed, status: 400 });
+    return showWebhook(deps, sent, webhook, { typed });
   }
   const { accountId, id } = webhook;
   const send = () => deps.accounts.replayFrom(accountId, id, position);

@@ -7,7 +7,14 @@ import { Card } from '../../kit/card.tsx';
 import { column, mainColumn } from '../../kit/columns.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { type FormOutcome, Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import {
+  type FormOutcome,
+  Notice,
+  PostForm,
+  statusOf,
+  type Typed,
+  untyped,
+} from '../../kit/fields.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
@@ -40,7 +47,7 @@ export function webhookRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showWebhooks(
   deps: WebDeps,
   request: OwnRequest,
-  { typed, message, status = 200 }: FormOutcome = {},
+  { typed, message, status = statusOf(typed ?? untyped) }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const [channels, { timeZone }] = await Promise.all([

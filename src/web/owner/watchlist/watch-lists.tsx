@@ -16,7 +16,7 @@ import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
-import { type FormOutcome, untyped } from '../../kit/fields.tsx';
+import { statusOf, type Typed, untyped } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
@@ -39,8 +39,11 @@ export function watchListRoutes(deps: WebDeps): readonly PageRoute[] {
   });
 }
 
-/** What came of what was typed; and items to choose from, where that left it open. */
-type Outcome = FormOutcome & { readonly choices?: readonly SuggestedItem[] };
+/** What was wrong with a form, and items to choose from where it left that open. */
+interface Outcome {
+  readonly typed?: Typed;
+  readonly choices?: readonly SuggestedItem[];
+}
 
 /** The list that an address names; null when the account has no such list. */
 export async function findList(
@@ -70,11 +73,11 @@ async function showWatchList(
     deps.accounts.listAlertRules(accountId),
   ]);
   const isAlerted = rules.some((rule) => isTargetAlert(rule, list?.id ?? 0));
-  const { typed = untyped, choices = [], status = 200 } = outcome;
+  const { typed = untyped, choices = [] } = outcome;
   const { retailerNames } = deps;
   const found = { request, lists, list, items, rows, order, isAlerted };
   const shown = { ...found, typed, choices, retailerNames };
-  return { page: <WatchListPage {...shown} />, status };
+  return { page: <WatchListPage {...shown} />, status: statusOf(typed) };
 }
 
 function orderOf(query: URLSearchParams): WatchOrder {
@@ -124,7 +127,7 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     if (known) return { goTo: `/watchlist/${known.id}` };
     fields.fail('name', made === 'name taken' ? nameTaken : tooManyLists);
   }
-  return showWatchList(deps, sent, { typed: fields.typed, status: 400 });
+  return showWatchList(deps, sent, { typed: fields.typed });
 }
 
 /** Why there can be no further list, and no further item, in words. */
@@ -149,7 +152,7 @@ async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     if (saved === 'no list') return missingPage(sent);
     fields.fail('item', tooManyItems);
   }
-  return showWatchList(deps, sent, { typed: fields.typed, choices, status: 400 });
+  return showWatchList(deps, sent, { typed: fields.typed, choices });
 }
 
 /** The first list by name; it is made for whoever watches something and has none. */
@@ -241,7 +244,7 @@ async function postRows(deps: WebDeps, sent: OwnSentRequest, list: WatchList): P
   const fields = new TypedFields(sent.form, sent.at);
   const items = await readItems(deps, accountId, list.id);
   const changes = readChanges(fields, shownIds(sent), items);
-  if (!fields.isGood) return showWatchList(deps, sent, { typed: fields.typed, status: 400 });
+  if (!fields.isGood) return showWatchList(deps, sent, { typed: fields.typed });
   for (const { id, facts } of changes) {
     await deps.accounts.changeWatchedItem(accountId, id, facts);
   }
