@@ -6,7 +6,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { RejectList } from './reject-list.tsx';
 
 /** What came of an import, as it is kept. */
@@ -90,16 +90,12 @@ function undoneText({ lots, sales, restored, kept, keptSales }: Undone): string 
   return `${done.join(', ') || 'Nothing to undo'}.`;
 }
 
-/** A file that cannot be read. */
-export function UnreadablePage(props: {
-  readonly request: OwnRequest;
-  readonly name: string;
-  readonly fault: string;
-  /** Where another file is chosen. */
-  readonly again?: string;
-}) {
-  const { request, name, fault, again = '/inventory/import' } = props;
-  return (
+/** The answer for a file that cannot be read; `again` is where another one is chosen. */
+export function unreadableFile(
+  request: OwnRequest,
+  { name, fault, again = another.href }: { name: string; fault: string; again?: string },
+): PageAnswer {
+  const page = (
     <Layout title="Import a file" request={request} isNarrow>
       <EmptyState
         title={`${name} cannot be read`}
@@ -109,12 +105,12 @@ export function UnreadablePage(props: {
       </EmptyState>
     </Layout>
   );
+  return { page, status: 400 };
 }
 
-/** A file that is not kept any more. */
-export function ExpiredPage(props: { readonly request: OwnRequest; readonly again?: string }) {
-  const { request, again = '/inventory/import' } = props;
-  return (
+/** The answer for a file that has been deleted by now. */
+export function expiredFile(request: OwnRequest, again = another.href): PageAnswer {
+  const page = (
     <Layout title="Import a file" request={request} isNarrow>
       <EmptyState
         title="This import has expired"
@@ -124,4 +120,5 @@ export function ExpiredPage(props: { readonly request: OwnRequest; readonly agai
       </EmptyState>
     </Layout>
   );
+  return { page, status: 404 };
 }

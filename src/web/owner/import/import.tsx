@@ -16,7 +16,7 @@ import { ownPages } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
 import { PreviewPage } from './import-preview.tsx';
-import { ExpiredPage, type ImportResult, ResultPage, UnreadablePage } from './import-result.tsx';
+import { expiredFile, type ImportResult, ResultPage, unreadableFile } from './import-result.tsx';
 import { withOwnFile } from './own-file.ts';
 import { findDraft, type KeptFile, keepDraft, readUpload } from './uploaded.ts';
 
@@ -54,7 +54,7 @@ async function postFile(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
 
 async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const draft = await findDraft(deps, request);
-  if (!draft) return { page: <ExpiredPage request={request} />, status: 404 };
+  if (!draft) return expiredFile(request);
   const { result, file } = draft;
   if (result !== null) {
     return { page: <ResultPage request={request} name={file.name} result={JSON.parse(result)} /> };
@@ -64,8 +64,7 @@ async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const answered = readAnswers(fields, brickfolios);
   const outcome = await rehearse(deps, request, { draft, answered });
   if ('fault' in outcome) {
-    const page = <UnreadablePage request={request} name={file.name} fault={outcome.fault} />;
-    return { page, status: 400 };
+    return unreadableFile(request, { name: file.name, fault: outcome.fault });
   }
   const { columns } = outcome.recognized;
   if (columns && columns.mapping.number === undefined) {
@@ -138,7 +137,7 @@ function sourceIdOf(kind: string, row: PrivateRow): string[] {
 /** Shows the preview with other answers, or imports what it showed. */
 async function postDraft(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const draft = await findDraft(deps, sent);
-  if (!draft) return { page: <ExpiredPage request={sent} />, status: 404 };
+  if (!draft) return expiredFile(sent);
   const here = `${path}/${draft.id}`;
   if (draft.result !== null) return { goTo: here };
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
@@ -178,7 +177,7 @@ async function keepResult(
 async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { who, at } = sent;
   const draft = await findDraft({ accounts }, sent);
-  if (!draft?.result) return { page: <ExpiredPage request={sent} />, status: 404 };
+  if (!draft?.result) return expiredFile(sent);
   const kept: ImportResult = JSON.parse(draft.result);
   if (kept.undone === null) {
     const undone = await undoImport({ accounts, who, at }, kept.undo);
@@ -192,7 +191,7 @@ async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<Pa
 /** All rejected rows, with the reason of each. */
 async function sendRejects(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const draft = await findDraft(deps, request);
-  if (!draft) return { page: <ExpiredPage request={request} />, status: 404 };
+  if (!draft) return expiredFile(request);
   const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
   const answered = readAnswers(TypedFields.ofQuery(request.query, request.at), brickfolios);
   const lines: string[] = [];

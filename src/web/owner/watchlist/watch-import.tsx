@@ -30,7 +30,7 @@ import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
-import { ExpiredPage, UnreadablePage } from '../import/import-result.tsx';
+import { expiredFile, unreadableFile } from '../import/import-result.tsx';
 import { RejectList } from '../import/reject-list.tsx';
 import {
   findDraft,
@@ -130,12 +130,11 @@ async function showPreview(
 ): Promise<PageAnswer> {
   const draft = await findDraft(deps, request);
   const again = `/watchlist/${list.id}/import`;
-  if (!draft) return { page: <ExpiredPage request={request} again={again} />, status: 404 };
+  if (!draft) return expiredFile(request, again);
   const { file } = draft;
   const preview = await readPreview(deps, request, { list, file });
   if ('fault' in preview) {
-    const about = { request, again, name: file.name, fault: preview.fault };
-    return { page: <UnreadablePage {...about} />, status: 400 };
+    return unreadableFile(request, { name: file.name, fault: preview.fault, again });
   }
   return { page: <PreviewPage request={request} list={list} preview={preview} /> };
 }
