@@ -1,5 +1,6 @@
 /** Pages written as a table: each path with the functions that answer it. */
 import type { WebDeps } from './deps.ts';
+import { idOf } from './kit/address.ts';
 import { missingPage } from './kit/fault.tsx';
 import { isFirstSent } from './kit/sent-once.ts';
 import type {
@@ -74,6 +75,16 @@ export function withFound<Deps, Request extends PageRequest, Found>(
   return async (deps: Deps, request: Request): Promise<PageAnswer> => {
     const found = await find(deps, request);
     return found === null ? missingPage(request) : answer(deps, request, found);
+  };
+}
+
+/** Finds the row of an own list that a path names by its id. */
+export function byId<Row extends { readonly id: number }>(
+  list: (deps: WebDeps, request: OwnRequest) => Promise<readonly Row[]>,
+) {
+  return async (deps: WebDeps, request: OwnRequest): Promise<Row | null> => {
+    const rows = await list(deps, request);
+    return rows.find(({ id }) => id === idOf(request.params.id)) ?? null;
   };
 }
 

@@ -16,6 +16,7 @@ import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Notice } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import { byId } from '../../page-table.ts';
 import { channelName } from './alert-text.ts';
 
 /** A channel may be called so much. */
@@ -24,14 +25,13 @@ export const channelNameLengthMax = 60;
 /** A channel of a known kind. */
 export type ChannelOf<Kind extends ChannelKind> = Channel & { readonly kind: Kind };
 
-/** Finds a channel of whoever asks, of some kinds; somebody else's is as if there were none. */
+/** Finds the channel that a path names, if it is of one of some kinds. */
 export function channelFinder<Kind extends ChannelKind>(kinds: readonly Kind[]) {
   const isOfKinds = (channel: Channel): channel is ChannelOf<Kind> =>
     kinds.some((kind) => kind === channel.kind);
-  return async ({ accounts }: WebDeps, { who, params }: OwnRequest) => {
-    const channels = (await accounts.listChannels(who.accountId)).filter(isOfKinds);
-    return channels.find(({ id }) => String(id) === params.id) ?? null;
-  };
+  return byId(async ({ accounts }, { who }) => {
+    return (await accounts.listChannels(who.accountId)).filter(isOfKinds);
+  });
 }
 
 /** The address of a channel as it is shown once it is kept. */

@@ -16,7 +16,7 @@ import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Missing } from '../../kit/money.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { byId, ownPages, withFound } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
 import {
@@ -58,14 +58,8 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
   return { page: <AlertsPage {...props} isEmailAwaited={isAwaited} /> };
 }
 
-/** A rule of whoever asks; somebody else's is as if there were none. */
-export async function findRule(
-  { accounts }: WebDeps,
-  { who, params }: OwnRequest,
-): Promise<AlertRule | null> {
-  const rules = await accounts.listAlertRules(who.accountId);
-  return rules.find(({ id }) => String(id) === params.id) ?? null;
-}
+/** The rule that a path names. */
+export const findRule = byId(({ accounts }, { who }) => accounts.listAlertRules(who.accountId));
 
 /** On again, it tells nothing of what it holds for already. */
 async function postSwitch(

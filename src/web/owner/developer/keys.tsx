@@ -25,7 +25,7 @@ import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { byId, ownPages, withFound } from '../../page-table.ts';
 
 const nameDefault = 'API key';
 
@@ -97,14 +97,10 @@ async function showKeys(
   return { page, status };
 }
 
-/** A key of whoever asks; somebody else's is as if there were none. */
-async function findKey(
-  { accounts }: WebDeps,
-  { who, params, at }: OwnRequest,
-): Promise<ApiKey | null> {
-  const keys = (await accounts.listKeys(who.email, at)) ?? [];
-  return keys.find((key) => String(key.id) === params.id) ?? null;
-}
+/** The key that a path names. */
+const findKey = byId(async ({ accounts }, { who, at }) => {
+  return (await accounts.listKeys(who.email, at)) ?? [];
+});
 
 /**
  * The key is in the answer itself and nowhere else, so there is no page to go to. A reload sends

@@ -38,7 +38,7 @@ import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { byId, ownPages, withFound } from '../../page-table.ts';
 import { NoSecretFile } from '../alerts/alert-channels.tsx';
 import { lastText } from './keys.tsx';
 
@@ -120,14 +120,8 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return showLinks(deps, sent, { typed: fields.typed });
 }
 
-/** A link of whoever asks; somebody else's is as if there were none. */
-async function findLink(
-  { accounts }: WebDeps,
-  { who, params }: OwnRequest,
-): Promise<SheetLink | null> {
-  const links = await accounts.listSheetLinks(who.accountId);
-  return links.find((link) => String(link.id) === params.id) ?? null;
-}
+/** The link that a path names. */
+const findLink = byId(({ accounts }, { who }) => accounts.listSheetLinks(who.accountId));
 
 function LinksPage(props: LinksProps) {
   const { request, links, message } = props;

@@ -23,7 +23,7 @@ import { isFirstSent } from '../../kit/sent-once.ts';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { byId, ownPages, withFound } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
 import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
@@ -45,14 +45,8 @@ interface Outcome {
   readonly choices?: readonly SuggestedItem[];
 }
 
-/** The list that an address names; null when the account has no such list. */
-export async function findList(
-  { accounts }: WebDeps,
-  { who, params }: OwnRequest,
-): Promise<WatchList | null> {
-  const lists = await accounts.listWatchLists(who.accountId);
-  return lists.find(({ id }) => id === idOf(params.id)) ?? null;
-}
+/** The list that a path names. */
+export const findList = byId(({ accounts }, { who }) => accounts.listWatchLists(who.accountId));
 
 async function showWatchList(
   deps: WebDeps,
