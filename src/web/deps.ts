@@ -1,4 +1,4 @@
-/** What the pages work with; joined in `main.ts`. */
+/** The dependencies of pages, wired in `main.ts`. */
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { BestOffer } from '../buying/best-offer.ts';
 import type { DealQuestion } from '../buying/deals.ts';
@@ -22,43 +22,43 @@ import type { SyncStore } from '../domain/sync/sync-store.ts';
 import type { PictureFolder } from './catalog/picture-files.ts';
 import type { FetchOutside } from './catalog/pictures.ts';
 
-/** What a search finds: the exact JSON of each result. */
+/** Search results, each as its exact JSON. */
 export interface Found {
   readonly rows: readonly string[];
   readonly total: number;
 }
 
-/** Everything that pages are made from. */
+/** The dependencies of pages. */
 export interface WebDeps {
-  /** What is published, and what stands behind it: no page can load a source row. */
+  /** Published data and its evidence. No page can load a source row. */
   readonly market: PageMarket;
-  /** How sources do that are fetched by themselves. */
+  /** The state of sources with automatic imports. */
   readonly sync: Pick<SyncStore, 'listSources'>;
-  /** The private side of the store. */
+  /** Accounts and their data. */
   readonly accounts: AccountStore;
-  /** Keeps secrets and addresses of channels; null where the operator has set no secret. */
+  /** Encrypts secrets and addresses of channels; null if the operator has set no secret. */
   readonly sealer: Sealer | null;
-  /** Signs spreadsheet links; null where the operator has set no secret. */
+  /** Signs spreadsheet links; null if the operator has set no secret. */
   readonly sheetSigner: SheetSigner | null;
-  /** Private networks that messages may be sent to nevertheless. */
+  /** Private networks that messages may be sent to. */
   readonly allowedNetworks: AllowedNetworks;
-  /** What a rule holds for now; it may be more than a rule can begin with. */
+  /** What a rule matches now; `too many` if a rule cannot start with that many. */
   findMatches(accountId: number, rule: AlertRuleFacts): Promise<Matches | 'too many'>;
   /**
-   * Has what alerts about a list hold for already not told, after these sets were put on it or
-   * their targets were changed; how many match that did not before.
+   * Records what alerts for a list match already, after sets or targets on it changed, so that it
+   * is not sent. Returns how many match that did not before.
    */
   recordMatches(accountId: number, listId: number, setKeys: readonly string[]): Promise<number>;
   /** Waits. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Collections with the values they are joined with. */
+  /** Collections joined with their values. */
   readonly portfolio: PortfolioData;
   readonly clock: Clock;
-  /** What platforms and carriers charge. */
+  /** The fees of platforms and carriers. */
   readonly tables: FeeTables;
-  /** A box to try evaluating with; undefined or null where there is no such thing. */
+  /** An example for the page Evaluate, in the demo. */
   readonly exampleBox?: BoxForSale | null;
-  /** Whether a replica is read from; null where there is none. */
+  /** Whether reads go to a replica; null if there is none. */
   isReplicaUsed(): boolean | null;
   readonly randomBytes: (count: number) => Uint8Array;
   /** The names of the retailers. */
@@ -66,15 +66,15 @@ export interface WebDeps {
   /** Hosts that pictures are fetched from. */
   readonly pictureHosts: readonly string[];
   readonly fetchOutside: FetchOutside;
-  /** Where pictures are kept over restarts; undefined or null: in memory alone. */
+  /** Where pictures are cached across restarts; undefined or null: only in memory. */
   readonly pictureFolder?: PictureFolder | null;
-  /** Draws an item of a made-up market as SVG; undefined or null where the market is real. */
+  /** Draws pictures of the demo's items as SVG; undefined or null for a real market. */
   readonly drawPicture?: DrawPicture | null;
-  /** The address that browsers see, without a slash at the end; null: where it listens. */
+  /** The public address, without a slash at the end; null: the one the server listens on. */
   readonly baseUrl: string | null;
-  /** Sends an e-mail; undefined where none can be sent. */
+  /** Sends an email; undefined if no mail server is configured. */
   readonly sendMail?: ((mail: Mail) => Promise<void>) | undefined;
-  /** Called with what went wrong when an e-mail could not be sent. */
+  /** Called with the error when an email could not be sent. */
   readonly onMailFailure?: (error: unknown) => void;
   search(query: {
     readonly kind: ItemKind;
@@ -82,16 +82,16 @@ export interface WebDeps {
     readonly limit: number;
     readonly offset: number;
   }): Promise<Found>;
-  /** The keys of all that a term finds, best first. */
+  /** The keys of all items that match a term, best first. */
   searchKeys(kind: ItemKind, term: string): Promise<readonly string[]>;
-  /** Everything on the market, to be filtered and sorted. */
+  /** All published items, for filtering and sorting. */
   findMarket(): Promise<MarketList>;
-  /** The published record of an item as JSON, by any of its numbers; null when there is none. */
+  /** The published record of an item as JSON, by any of its numbers; null if there is none. */
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
-  /** Deals, by tables of fees that may be somebody's own. */
+  /** Deals, for published fees or an account's own rates. */
   findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
-  /** The cheapest offers of sets; those that no retailer has are left out. */
+  /** The cheapest offer of each set; sets without an offer are left out. */
   findOffers(setKeys: readonly string[]): Promise<ReadonlyMap<string, BestOffer>>;
-  /** Counts that somebody looked at an item. */
+  /** Counts a view of an item. */
   noteLookUp(kind: ItemKind, key: string): void;
 }

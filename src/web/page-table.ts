@@ -1,4 +1,4 @@
-/** Pages written as a table: each path with the functions that answer it. */
+/** Routes as tables: each path with the functions that answer it. */
 import type { WebDeps } from './deps.ts';
 import { idOf } from './kit/address.ts';
 import { missingPage } from './kit/fault.tsx';
@@ -30,14 +30,14 @@ type OpenTable<Deps> = Readonly<
   Record<string, Answers<Deps, PageRequest, SentRequest> & Pick<OpenRoute, 'takesOneClick'>>
 >;
 
-/** Pages that everybody may see. */
+/** Pages for everyone. */
 export function openPages<Deps>(deps: Deps, pages: OpenTable<Deps>): OpenRoute[] {
   return Object.entries(pages).map(([path, { takesOneClick = false, ...answers }]) => {
     return { access: 'open', path, takesOneClick, ...bound(deps, answers) };
   });
 }
 
-/** Pages for whoever is signed in. */
+/** Pages for signed-in users. */
 export function ownPages<Deps>(deps: Deps, pages: OwnTable<Deps>): OwnRoute[] {
   return signedInPages('own', deps, pages);
 }
@@ -59,7 +59,7 @@ function signedInPages<Deps>(
   );
 }
 
-/** The same functions with what they work with. */
+/** Passes the dependencies to the functions. */
 function bound<Deps, Get, Sent>(deps: Deps, { get, post }: Answers<Deps, Get, Sent>) {
   return {
     ...(get && { get: async (request: Get) => get(deps, request) }),
@@ -67,7 +67,7 @@ function bound<Deps, Get, Sent>(deps: Deps, { get, post }: Answers<Deps, Get, Se
   };
 }
 
-/** Answers about what a path names, once it is found. Somebody else's is as if there were none. */
+/** Answers with what a path names; 404 if the user has no such thing. */
 export function withFound<Deps, Request extends PageRequest, Found>(
   find: (deps: Deps, request: Request) => Promise<Found | null>,
   answer: (deps: Deps, request: Request, found: Found) => PageAnswer | Promise<PageAnswer>,
@@ -78,7 +78,7 @@ export function withFound<Deps, Request extends PageRequest, Found>(
   };
 }
 
-/** Finds the row of an own list that a path names by its id. */
+/** Finds the row that a path names by its id, in a list of the user. */
 export function byId<Row extends { readonly id: number }>(
   list: (deps: WebDeps, request: OwnRequest) => Promise<readonly Row[]>,
 ) {
@@ -89,8 +89,8 @@ export function byId<Row extends { readonly id: number }>(
 }
 
 /**
- * Deletes what a path names, once it is found. Sent twice, the second finds nothing any more, and
- * leads where the first one did.
+ * The same for forms that delete what a path names. Sent twice, the second one finds nothing, and
+ * leads to `gone` like the first.
  */
 export function withFoundOnce<Deps extends Pick<WebDeps, 'accounts'>, Found>(
   find: (deps: Deps, sent: OwnSentRequest) => Promise<Found | null>,

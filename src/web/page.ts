@@ -1,82 +1,82 @@
-/** What a page is: its row in the table, what it knows of a request, and what it answers. */
+/** The types of pages: routes, requests and answers. */
 import type { VNode } from 'preact';
 import type { SignedIn } from '../domain/account/session-store.ts';
 import type { Form } from './kit/form.ts';
 
-/** A request for a page, once it is known who asks and that it may be answered. */
+/** A request for a page, after all access checks. */
 export interface PageRequest {
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The values of the path's parameters, decoded. */
+  /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** Whoever is signed in; null for a stranger. */
+  /** The signed-in user; null for visitors. */
   readonly who: SignedIn | null;
-  /** Ties forms to this browser: it goes into each of them as `token`. */
+  /** Ties forms to this browser. Every form sends it as `token`. */
   readonly formToken: string;
-  /** Identifies one showing of a form, so that sending it twice is noticed. */
+  /** Identifies this rendering of a form, to notice a form that is sent twice. */
   readonly once: string;
   readonly at: number;
   /** The address that browsers see, without a slash at the end. */
   readonly baseUrl: string;
-  /** The same whoever asks: the address that was set, or where the server listens. */
+  /** The configured address, or the one the server listens on; the same for everyone. */
   readonly ownUrl: string;
   readonly network: string;
   readonly agent: string;
-  /** What this browser was told to use; null for what the system prefers. */
+  /** The theme chosen in this browser; null for the system's. */
   readonly theme: PageTheme | null;
-  /** What stands in a form again that could not be taken when it was sent. */
+  /** Input to show again, of a form that could not be accepted. */
   readonly draft: Draft | null;
-  /** Aborted when the browser does not wait any longer. */
+  /** Aborted when the browser stops waiting. */
   readonly signal: AbortSignal;
 }
 
-/** What was typed into a form that could not be taken. */
+/** The input of a form that could not be accepted. */
 export interface Draft {
-  /** Where the form was sent to. */
+  /** The path that the form was sent to. */
   readonly action: string;
   /** The path of the page that the form is on. */
   readonly page: string;
-  /** By the names of the fields; no passwords, no files. */
+  /** By field name, without passwords and files. */
   readonly values: Readonly<Record<string, string>>;
-  /** Whether nobody was signed in any more, or the form was of another session. */
+  /** Whether the session had ended, or the form belonged to another one. */
   readonly reason: 'signed out' | 'too old';
 }
 
-/** How pages look. */
+/** The color theme of pages. */
 export type PageTheme = 'light' | 'dark';
 
-/** A form that was sent, from this site and by the browser that was given it. */
+/** A submitted form whose origin and token were checked. */
 export interface SentRequest extends PageRequest {
   readonly form: Form;
 }
 
-/** The same for pages that only somebody who is signed in may see. */
+/** A request by a signed-in user. */
 export type OwnRequest<R extends PageRequest = PageRequest> = R & { readonly who: SignedIn };
 
-/** A form that somebody who is signed in sent. */
+/** A form submitted by a signed-in user. */
 export type OwnSentRequest = OwnRequest<SentRequest>;
 
-/** A page, or where to go instead. */
+/** The answer of a route: a page, a redirect, a file, JSON, shared text or a picture. */
 export type PageAnswer =
   | {
       readonly page: VNode;
       readonly status?: number;
       readonly cookies?: readonly string[];
-      /** The methods that the path answers, for a 405. */
+      /** The allowed methods, for a 405. */
       readonly allow?: string;
-      /** Whether its address is a secret, which browsers then tell nobody. */
+      /** Whether its address is a secret, which browsers must not send as the referrer. */
       readonly hasSecretPath?: boolean;
     }
   | { readonly goTo: string; readonly cookies?: readonly string[] }
   | {
-      /** All of it, or piece by piece. */
+      /** The whole file, or pieces that are sent as they are made. */
       readonly file: string | AsyncIterable<string>;
       readonly name: string;
       readonly type: string;
     }
   | { readonly data: unknown; readonly status?: number }
   | {
-      /** The same for everybody, so that any cache may keep it. */
+      /** The same for everyone, so any cache may store it. */
       readonly shared: string;
       readonly type: string;
       readonly seconds: number;
@@ -84,36 +84,36 @@ export type PageAnswer =
   | {
       readonly picture: string | Uint8Array<ArrayBuffer>;
       readonly type: string;
-      /** How long browsers may keep it; 0: not at all. */
+      /** How long browsers may cache it; 0: not at all. */
       readonly seconds: number;
     };
 
 type Answering<R> = (request: R) => Promise<PageAnswer>;
 
-/** A page that everybody may see. */
+/** A page for everyone. */
 export interface OpenRoute {
   readonly access: 'open';
   readonly path: string;
   /**
-   * Whether its form is taken from anywhere and without a token, as mail programs send it. Only
-   * where the path is a secret that says all, and nothing depends on who is signed in.
+   * Whether its form is accepted from anywhere without a token, as mail programs send it. Only for
+   * paths that are secrets, where nothing depends on who is signed in.
    */
   readonly takesOneClick?: boolean;
   readonly get?: Answering<PageRequest>;
   readonly post?: Answering<SentRequest>;
 }
 
-/** A page for whoever is signed in, or for operators alone. */
+/** A page for signed-in users, or for operators only. */
 export interface OwnRoute {
   readonly access: 'own' | 'operator';
   readonly path: string;
-  /** Whether a file can be sent with its form. */
+  /** Whether its form can upload a file. */
   readonly takesFile?: boolean;
-  /** Whether it reads a file that was sent before: only a few do at a time. */
+  /** Whether it reads an uploaded file; only a few such requests run at a time. */
   readonly readsFile?: boolean;
   readonly get?: Answering<OwnRequest>;
   readonly post?: Answering<OwnSentRequest>;
 }
 
-/** One row of the table. A parameter of the path is written `{name}`. */
+/** A route. Parameters in its path are written `{name}`. */
 export type PageRoute = OpenRoute | OwnRoute;

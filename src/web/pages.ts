@@ -1,4 +1,4 @@
-/** All pages, written out. */
+/** The list of all routes. */
 
 import { dealRoutes } from './catalog/deals.tsx';
 import { homeRoutes } from './catalog/home.tsx';
@@ -55,7 +55,7 @@ import { signInRoutes } from './session/sign-in.tsx';
 import { themeRoutes as lookRoutes } from './session/theme.ts';
 import { welcomeRoutes } from './session/welcome.tsx';
 
-/** The table of pages. */
+/** All routes. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
   const maySearch = searchLimit(deps);
   return [
