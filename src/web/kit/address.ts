@@ -1,10 +1,10 @@
-/** Addresses: where a page is, with what is chosen on it in the query. */
+/** Addresses of pages; the query has what is chosen on them. */
 import type { PageRequest } from '../page.ts';
 
-/** Parts of a query to set; an empty one is left out. */
+/** Query parameters to set; empty ones are removed. */
 export type QueryChanges = Readonly<Record<string, string | number | null>>;
 
-/** A page: its path and what is chosen on it. */
+/** A page with what is chosen on it. */
 type Place = Pick<PageRequest, 'path' | 'query'>;
 
 /** The address of a page. */
@@ -12,19 +12,19 @@ export function addressOf({ path, query }: Place): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** A path with a query, whose empty parts are left out. */
+/** A path with a query, without empty parameters. */
 export function withQuery(path: string, values: QueryChanges): string {
   return addressOf({ path, query: changed(new URLSearchParams(), values) });
 }
 
-/** The address of a request with some parts of its query changed; a new choice starts at page 1. */
+/** The address of a request with some parameters changed; it starts at page 1 again. */
 export function changedAddress({ path, query }: Place, changes: QueryChanges): string {
   return addressOf({ path, query: changed(query, { page: '', ...changes }) });
 }
 
 /**
- * The number of an item that an address names, to be said in a message; 'item' for anything else.
- * A link from elsewhere has no way to make a page say what it likes.
+ * The item number in an address, for a message; 'item' for anything else, so that a link from
+ * elsewhere cannot make a page show its text.
  */
 export function namedNumber(query: URLSearchParams, name: string): string {
   const text = query.get(name) ?? '';

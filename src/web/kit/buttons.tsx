@@ -1,4 +1,4 @@
-/** Buttons that change something. */
+/** Buttons of forms. */
 import type { ComponentChildren } from 'preact';
 import type { PageRequest } from '../page.ts';
 import { PostForm } from './fields.tsx';
@@ -7,14 +7,14 @@ interface ButtonProps {
   readonly request: Pick<PageRequest, 'formToken' | 'once'>;
   readonly action: string;
   readonly look?: 'plain' | 'link' | 'danger';
-  /** What it is done with, for those who cannot see the row of a table that it stands in. */
+  /** What the action applies to, for screen readers: the row of a table, for example. */
   readonly of?: string;
 }
 
-/** A form that is a single button. */
+/** A form with a single button. */
 export function ButtonForm(
   props: ButtonProps & {
-    /** What is sent besides, by the names of the fields. */
+    /** Hidden fields, by name. */
     readonly fields?: Readonly<Record<string, string>>;
     readonly children: ComponentChildren;
   },
@@ -33,7 +33,7 @@ export function ButtonForm(
   );
 }
 
-/** Turns something off, or on again. */
+/** A button that turns something on or off. */
 export function SwitchForm({ isOn, ...props }: ButtonProps & { readonly isOn: boolean }) {
   return (
     <ButtonForm {...props} fields={{ to: isOn ? 'off' : 'on' }}>
@@ -42,10 +42,10 @@ export function SwitchForm({ isOn, ...props }: ButtonProps & { readonly isOn: bo
   );
 }
 
-/** The end of a form: what it does, or the way back without doing it. */
+/** The buttons at the end of a form. */
 export function SubmitOrCancel(props: {
   readonly look?: 'danger';
-  /** Where to go instead. */
+  /** Where Cancel leads. */
   readonly cancel: string;
   readonly children: ComponentChildren;
 }) {

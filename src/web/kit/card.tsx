@@ -1,7 +1,7 @@
-/** Parts of a page, and small labels. */
+/** Cards and badges. */
 import type { ComponentChildren } from 'preact';
 
-/** A part of a page with its heading, and what belongs beside the heading. */
+/** A section of a page; `actions` are beside its heading. */
 export function Card(props: {
   readonly title?: string;
   readonly actions?: ComponentChildren;
@@ -28,7 +28,7 @@ export function Card(props: {
 /** A short label, such as Estimated or Listed. */
 export function Badge(props: {
   readonly kind?: 'good' | 'bad' | 'warn';
-  /** What it means, for those who wonder. */
+  /** An explanation, as a tooltip. */
   readonly title?: string;
   readonly children: ComponentChildren;
 }) {

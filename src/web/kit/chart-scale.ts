@@ -1,19 +1,19 @@
-/** What is written at the axes of a chart. */
+/** The axis labels of charts. */
 import { countText } from '../../domain/kernel/format.ts';
 
-/** What the values of a chart are. */
+/** The unit of a chart's values. */
 export type ChartUnit = 'usd' | 'count' | 'percent';
 
-/** A value with its words. */
+/** A labeled value. */
 export interface ValueTick {
   readonly value: number;
   readonly text: string;
 }
 
-/** About how many lines there are. */
+/** The approximate number of grid lines. */
 const steps = 4;
 
-/** Round values that hold all others between them, at least two of them; 0 among them for bars. */
+/** Two or more round values that enclose all others, and 0 for bars. */
 export function valueTicks(
   unit: ChartUnit,
   values: readonly number[],
@@ -47,18 +47,18 @@ function tickText(unit: ChartUnit, value: number): string {
   return unit === 'usd' ? `${sign}$${text}` : `${sign}${text}`;
 }
 
-/** A number in few signs: 950, 1.5K, 20K, 3M. */
+/** A short number: 950, 1.5K, 20K, 3M. */
 function shortText(value: number): string {
   if (value >= 1_000_000) return `${Number((value / 1_000_000).toPrecision(3))}M`;
   if (value >= 10_000) return `${Number((value / 1_000).toPrecision(3))}K`;
   return value % 1 === 0 ? countText(value) : value.toFixed(2);
 }
 
-/** A date with its words. */
+/** A labeled date. */
 export interface DateTick {
   readonly seconds: number;
   readonly text: string;
-  /** Whether it is left out where there is little room. */
+  /** Whether narrow screens leave it out. */
   readonly isExtra: boolean;
 }
 
@@ -66,7 +66,7 @@ const daySeconds = 86_400;
 const monthDays = 30.44;
 const datesMax = 8;
 
-/** Dates at even distances: days, the first of months, or years. */
+/** Evenly spaced dates: days, first days of months, or years. */
 export function dateTicks(first: number, last: number): DateTick[] {
   const days = (last - first) / daySeconds;
   const ticks = days <= 100 ? dayTicks(first, last) : monthTicks(first, last, days);
@@ -105,7 +105,7 @@ function monthForm(every: number, at: number): string {
   return (every >= 12 ? yearForm : monthYearForm).format(at * 1000);
 }
 
-// Made once: that takes longer than writing many dates.
+// Created once: creating a format takes longer than using it many times.
 const timeZone = 'UTC';
 const dayForm = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone });
 const monthYearForm = new Intl.DateTimeFormat('en-US', {

@@ -1,6 +1,6 @@
 /**
- * Charts, drawn on the server. Lines are stretched to the width of the window, words are not: the
- * lines are a drawing within the drawing. A script adds what follows the pointer, and zoom.
+ * Charts, rendered on the server. Lines stretch with the window and text does not, so the lines are
+ * an SVG inside the SVG. A script adds the tooltip and zoom.
  */
 import { dayText, momentText } from '../../domain/kernel/format.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
@@ -9,10 +9,10 @@ import { type ChartUnit, dateTicks, valueTicks } from './chart-scale.ts';
 /** A line of a chart. A range is two columns in a row with the look `edge`, the upper one first. */
 export interface ChartColumn {
   readonly name: string;
-  /** What is `none` is in the numbers alone. */
+  /** `none` is only in the table. */
   readonly look: 'line' | 'step' | 'dashed' | 'bar' | 'edge' | 'none';
   readonly tone?: ChartTone;
-  /** What is written in the table; the value itself where it is left out. */
+  /** Formats values for the table; by default, they are shown as they are. */
   readonly show?: (value: number) => string;
 }
 
@@ -24,7 +24,7 @@ export interface ChartRow {
   /** `YYYY-MM-DD`, or an instant. */
   readonly at: string;
   readonly values: readonly (number | null)[];
-  /** Something to be said about this row, such as an event. */
+  /** A note on this row, such as an event. */
   readonly note?: string | null;
 }
 
@@ -39,20 +39,20 @@ export interface ChartMark {
 export interface ChartProps {
   /** Unique in the page. */
   readonly id: string;
-  /** Said to those who do not see the drawing. */
+  /** A description for screen readers. */
   readonly caption: string;
   readonly unit: ChartUnit;
   readonly columns: readonly ChartColumn[];
   readonly rows: readonly ChartRow[];
   readonly marks?: readonly ChartMark[];
-  /** Said where there is too little to draw. */
+  /** Shown instead of a chart of fewer than two rows. */
   readonly empty?: string;
 }
 
-/** The lines are drawn on a sheet so wide and so high. */
+/** The coordinate system of the lines. */
 const sheet = { width: 1000, height: 240, top: 16 } as const;
 
-/** A chart and its numbers. */
+/** A chart and its table. */
 export function Chart(props: ChartProps) {
   const { id, caption, columns, marks = [] } = props;
   const { empty = 'Not enough data for a chart yet.' } = props;
@@ -70,7 +70,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Rows before the first value and after the last one would only be blank. */
+/** Without empty rows before the first value and after the last. */
 function trimmed(rows: readonly ChartRow[]): readonly ChartRow[] {
   const hasValue = (row: ChartRow) => row.values.some((value) => value !== null);
   return rows.slice(rows.findIndex(hasValue), rows.findLastIndex(hasValue) + 1);
@@ -121,11 +121,11 @@ function lineClass(column: ChartColumn): string {
   return column.look === 'dashed' ? `${toneOf(column)} dashed` : toneOf(column);
 }
 
-/** Where things are on the sheet. */
+/** Positions in the coordinate system. */
 interface Scale {
   readonly x: (seconds: number) => number;
   readonly y: (value: number) => number;
-  /** How much of the width belongs to a row. */
+  /** The width of a row. */
   readonly step: number;
 }
 
@@ -134,7 +134,7 @@ function Plot(props: ChartProps) {
   const times = rows.map(({ at }) => secondsOf(at));
   const hasBars = columns.some(({ look }) => look === 'bar');
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
-  // Bars stand half beside their day: the first and the last need room.
+  // Bars are centered on their day: the first and the last need room.
   const step = ((last - first) / (rows.length - 1)) * (hasBars ? 0.5 : 0);
   const span = { from: first - step, to: last + step };
   const ticks = valueTicks(unit, valuesOf(columns, rows), hasBars);
@@ -198,7 +198,7 @@ function Plot(props: ChartProps) {
   );
 }
 
-/** Events are told one below the other, so that words of neighbors do not meet. */
+/** Notes are on alternating lines, so that neighbors do not overlap. */
 const noteLines = 3;
 
 function Notes(props: {
@@ -289,7 +289,7 @@ function pointsOf({ rows, times, scale }: LinesProps, column: number): Point[] {
   });
 }
 
-/** A line that ends where nothing is known, and begins again after it. */
+/** A line with gaps where values are missing. */
 function linePath(points: readonly Point[], isStep: boolean): string {
   let isOpen = false;
   const parts = points.map((point) => {
@@ -304,7 +304,7 @@ function stepTo(point: NonNullable<Point>, isStep: boolean): string {
   return isStep ? `H${point[0]}V${point[1]}` : `L${point}`;
 }
 
-/** Points without a neighbor, which no line shows. */
+/** Single points between gaps, which no line shows. */
 function alonePath(points: readonly Point[]): string {
   return points
     .filter((point, index) => point && !points[index - 1] && !points[index + 1])

@@ -1,32 +1,32 @@
-/** The heads of the columns of a table, and the style of cells by their place in the row. */
+/** Table headings, and the style of cells by their position. */
 
-/** The head of a column. */
+/** The heading of a column. */
 export interface ColumnHead {
   readonly key: string;
   readonly name: string;
   readonly isNumber?: boolean;
-  /** What the row is about: the title of its card on a phone. */
+  /** The title of the row, and of its card on a phone. */
   readonly isMain?: boolean;
-  /** Whether it takes a whole line of the card. */
+  /** Whether it takes a full line of the card. */
   readonly isWide?: boolean;
   /** Whether it stays on one line, as dates and actions do. */
   readonly isOneLine?: boolean;
-  /** Whether cards do without it, and on a tablet tables of many columns. */
+  /** Whether cards leave it out, as do tables of many columns on a tablet. */
   readonly isMinor?: boolean;
   /** Whether the list can be sorted by it. */
   readonly isSortable?: boolean;
-  /** Whether the name is only said to those who cannot see the column. */
+  /** Whether only screen readers get the name. */
   readonly isNameHidden?: boolean;
 }
 
-/** What a table says of itself: which column is at which place, the first being 1. */
+/** The class of a table that has a column at a position, starting at 1. */
 export function placeClass(key: string, place: number): string {
   return `${key}-${place}`;
 }
 
 /**
- * Names and alignment of the cells of columns that may stand at any of these places: said once in
- * the style sheet, where every cell of a list of hundreds of rows would repeat it.
+ * Names and alignment of cells, for columns at any of these positions. They are in the style sheet
+ * once, instead of in every cell of hundreds of rows.
  */
 export function placedStyle(
   columns: readonly ColumnHead[],

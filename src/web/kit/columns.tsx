@@ -1,4 +1,4 @@
-/** Columns that many tables have, and what their cells hold. */
+/** Columns of common kinds. */
 import type { ComponentChildren } from 'preact';
 import { countText } from '../../domain/kernel/format.ts';
 import type { PageRequest } from '../page.ts';
@@ -8,17 +8,17 @@ import { Money } from './money.tsx';
 
 type Cell<Row> = Column<Row>['cell'];
 
-/** A column that the list cannot be sorted by. */
+/** A plain column. */
 export function column<Row>(name: string, cell: Cell<Row>): Column<Row> {
   return { key: name, name, cell };
 }
 
-/** A column that takes a whole line of the card. */
+/** A column that takes a full line of the card. */
 export function wideColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
   return { key: name, name, isWide: true, cell };
 }
 
-/** What the row is about. */
+/** The title of the row. */
 export function mainColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
   return { key: name, name, isMain: true, cell };
 }
@@ -33,12 +33,12 @@ export function numberColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
   return { key: name, name, isNumber: true, cell };
 }
 
-/** What can be done with the row. */
+/** The actions of the row. */
 export function actionColumn<Row>(cell: Cell<Row>): Column<Row> {
   return { key: 'actions', name: 'Actions', isNameHidden: true, isOneLine: true, cell };
 }
 
-/** A column of amounts in cents; `missing` says why there is none. */
+/** A column of amounts in cents; `missing` explains empty cells. */
 export function moneyColumn<Row>(
   name: string,
   read: (row: Row) => number | null,
@@ -48,12 +48,12 @@ export function moneyColumn<Row>(
   return numberColumn(name, (row) => <Money cents={read(row)} {...why} />);
 }
 
-/** Columns by which the list can be sorted, by the names that addresses have for them. */
+/** Sortable columns, by their names in addresses. */
 export function sortable<Row>(columns: Readonly<Record<string, Column<Row>>>): Column<Row>[] {
   return Object.entries(columns).map(([key, each]) => ({ ...each, key, isSortable: true }));
 }
 
-/** The same column, which cards on a phone do without. */
+/** The same column, left out of cards on phones. */
 export function minor<Row>(shown: Column<Row>): Column<Row> {
   return { ...shown, isMinor: true };
 }
@@ -71,7 +71,7 @@ export function orderText({ key, isDescending }: Order): string {
   return isDescending ? `-${key}` : key;
 }
 
-/** An order, with the addresses of others. */
+/** An order, with the addresses of the other orders. */
 export function sortInAddress(
   request: Pick<PageRequest, 'path' | 'query'>,
   order: Order,
@@ -81,7 +81,7 @@ export function sortInAddress(
   return { ...order, href };
 }
 
-/** A cell of two lines: a figure, and what goes with it. */
+/** A cell of two lines: a figure and a detail. */
 export function Lines(props: {
   readonly first: ComponentChildren;
   readonly second: ComponentChildren;

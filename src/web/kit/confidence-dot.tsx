@@ -1,7 +1,7 @@
-/** How sure a value is, as a dot that fills up. */
+/** The confidence in a value, as a dot. */
 import type { DataTier } from '../../domain/market/evidence.ts';
 
-/** What each tier is called; a modeled value is an estimate. */
+/** The names of the tiers. */
 export const confidenceNames: Readonly<Record<DataTier, string>> = {
   high: 'High confidence',
   medium: 'Medium confidence',
@@ -9,7 +9,7 @@ export const confidenceNames: Readonly<Record<DataTier, string>> = {
   modeled: 'Estimated',
 };
 
-/** The dot of a tier: full for high, empty for an estimate. */
+/** The dot of a tier: full for high, empty for estimated. */
 export function ConfidenceDot({ tier }: { readonly tier: DataTier }) {
   return <i class={`dot ${tier}`} role="img" title={confidenceNames[tier]} />;
 }

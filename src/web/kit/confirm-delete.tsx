@@ -5,16 +5,16 @@ import { SubmitOrCancel } from './buttons.tsx';
 import { PostForm } from './fields.tsx';
 import { CardPage } from './layout.tsx';
 
-/** Asks whether to delete something, or to revoke it; the answer goes to the same address. */
+/** Asks whether to delete or revoke something; the form posts to the same address. */
 export function confirmDelete(props: {
   readonly request: OwnRequest;
   readonly verb?: 'Delete' | 'Revoke';
   /** What kind of thing it is, such as `alert`. */
   readonly noun: string;
   readonly name: string;
-  /** What goes and what stays. */
+  /** What is deleted with it, and what is kept. */
   readonly outcome: string;
-  /** Where to go instead. */
+  /** Where Cancel leads. */
   readonly cancel: string;
 }): PageAnswer {
   const { request, verb = 'Delete', noun, name, outcome, cancel } = props;

@@ -1,6 +1,6 @@
-/** Something that is taken elsewhere, with a button that copies it. */
+/** Text with a copy button. */
 
-/** A text to be copied; the button is there where scripts are (`copy.js`). */
+/** A text to copy; without script there is no button. */
 export function CopyBox({ id, text }: { readonly id: string; readonly text: string }) {
   return (
     <div class="copied">

@@ -1,10 +1,10 @@
-/** Tables that people download: they open in Excel with every character as it is. */
+/** CSV downloads that Excel opens with the right characters. */
 import type { PageAnswer } from '../page.ts';
 
-/** Excel takes a table for UTF-8 only when it begins with this mark. */
+/** Excel reads a file as UTF-8 only if it begins with this mark. */
 const byteOrderMark = '\ufeff';
 
-/** A table as a download. */
+/** A CSV file as a download. */
 export function csvDownload(name: string, file: string | AsyncIterable<string>): PageAnswer {
   const marked = typeof file === 'string' ? byteOrderMark + file : withMark(file);
   return { file: marked, name, type: 'text/csv; charset=utf-8' };

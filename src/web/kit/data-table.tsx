@@ -1,30 +1,30 @@
-/** The table that every list is shown in. On a phone its rows become cards. */
+/** The table of every list. On phones, its rows become cards. */
 import type { ComponentChildren } from 'preact';
 import { type ColumnHead, placeClass } from './column-head.ts';
 
-/** A column of rows of a kind. */
+/** A column. */
 export interface Column<Row> extends ColumnHead {
   readonly cell: (row: Row) => ComponentChildren;
 }
 
-/** How a list is sorted, and the addresses of other orders. */
+/** The order of a list, and the addresses of other orders. */
 export interface TableSort {
   readonly key: string;
   readonly isDescending: boolean;
   readonly href: (key: string, isDescending: boolean) => string;
 }
 
-/** Boxes that choose rows, for the form that the table is in. */
+/** Checkboxes that select rows, for the form around the table. */
 export interface TableSelection<Row> {
   /** The name of the field. */
   readonly name: string;
-  /** Also the id of what the row is about, which names the box for those who cannot see the row. */
+  /** Also the id of the main cell, which labels the checkbox for screen readers. */
   readonly value: (row: Row) => string;
 }
 
-/** What a table shows. */
+/** The contents of a table. */
 export interface DataTableProps<Row> {
-  /** What the table is, for those who cannot see it. */
+  /** A description for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -34,8 +34,8 @@ export interface DataTableProps<Row> {
   /** Shown above the table. */
   readonly caption?: ComponentChildren;
   /**
-   * Whether the style sheet names and aligns cells by their place (`placedStyle`), so that hundreds
-   * of rows do not repeat it. The main column comes first, after the boxes.
+   * Whether the style sheet names and aligns cells by their position (`placedStyle`), to keep
+   * hundreds of rows small. The main column comes first, after the checkboxes.
    */
   readonly isPlaced?: boolean;
 }
@@ -93,7 +93,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** What every cell of a column carries. */
+/** The attributes of every cell of a column. */
 function attributesOf(column: ColumnHead) {
   return { 'data-name': column.isNameHidden ? undefined : column.name, class: classOf(column) };
 }

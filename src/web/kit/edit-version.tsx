@@ -1,16 +1,16 @@
-/** Notices that something was changed elsewhere since a form for it was shown. */
+/** Detects that something changed since the form for it was opened. */
 import { Notice, useTyped } from './fields.tsx';
 import type { TypedFields } from './typed-fields.ts';
 
-/** The same for the same values, and another one for others. */
+/** A hash of values. */
 export function versionOf(values: readonly (string | number | null)[]): string {
   const hash = Bun.SHA256.hash(JSON.stringify(values)) as Uint8Array;
   return Buffer.from(hash).toString('base64url').slice(0, 16);
 }
 
 /**
- * Refuses what was typed over values that are not there any more, unless it says what is there
- * now: a form may be sent twice.
+ * Rejects a form whose values changed since it was opened, unless it would set the values that are
+ * there now: a form may be sent twice.
  */
 export function checkVersion(fields: TypedFields, now: string, typed: string): void {
   const seen = fields.form.text('seen');
@@ -18,7 +18,7 @@ export function checkVersion(fields: TypedFields, now: string, typed: string): v
   fields.fail('seen', 'This was changed elsewhere since you opened the page.');
 }
 
-/** What a form was shown with, and that this has changed. */
+/** The version that a form was opened with, and a notice if it has changed. */
 export function VersionField({ version }: { readonly version: string }) {
   const { seen } = useTyped().faults;
   return (

@@ -1,13 +1,13 @@
-/** What is shown where there is nothing yet: the reason, and what to do. */
+/** Shown instead of an empty list: the reason and what to do. */
 import type { ComponentChildren } from 'preact';
 
-/** Somewhere to go. */
+/** A link. */
 export interface Action {
   readonly href: string;
   readonly text: string;
 }
 
-/** Nothing to show; the first action is the one to take. */
+/** An empty state; its first action is the main one. */
 export function EmptyState(props: {
   readonly title: string;
   readonly actions?: readonly Action[];

@@ -1,10 +1,10 @@
-/** What is known of one thing, name by name. */
+/** Facts about one thing. */
 import type { ComponentChildren } from 'preact';
 
-/** A name with what it stands for; null or empty where there is nothing to say. */
+/** A name with its value; null or empty if unknown. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Facts below each other, or side by side; those without a value are left out. */
+/** Facts as a list or a grid; those without a value are left out. */
 export function Facts(props: { readonly facts: readonly Fact[]; readonly isGrid?: boolean }) {
   const { facts, isGrid = false } = props;
   return (

@@ -1,4 +1,4 @@
-/** What is shown instead of a page. */
+/** Error pages. */
 
 import type { ComponentChildren } from 'preact';
 import type { PageAnswer, PageRequest } from '../page.ts';
@@ -15,7 +15,7 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Something went wrong',
 };
 
-/** An answer that says why there is no page. */
+/** An error page. */
 export function faultAnswer(
   request: PageRequest,
   status: number,
@@ -38,19 +38,19 @@ export function faultAnswer(
   return { page, status };
 }
 
-/** The answer for something that whoever asks does not have. */
+/** The answer for what does not exist, or is another account's. */
 export function missingPage(request: PageRequest): PageAnswer {
   return faultAnswer(request, 404, 'There is no page at this address. Check it for typos.');
 }
 
-/** The answer for a path that takes forms alone, with the way to the page that they are on. */
+/** The answer for a path that only accepts forms, with a link to the page of the form. */
 export function wrongMethodPage(request: PageRequest, near: string | null) {
   const way = near && <a href={near}>Go to the page it belongs to</a>;
   const problem = 'This address only accepts form submissions.';
   return faultAnswer(request, 405, problem, way && <p>{way}</p>);
 }
 
-/** Leads to the page of what a path names; what cannot be an id leads nowhere. */
+/** Redirects to the page of what a path names by its id. */
 export function goToItem(request: PageRequest, pathOf: (id: number) => string): PageAnswer {
   const id = idOf(request.params.id);
   return id === null ? missingPage(request) : { goTo: pathOf(id) };

@@ -1,16 +1,16 @@
-/** Forms: every field with its label, its hint, and what is wrong with it beside it. */
+/** Forms and their fields, each with its label, hint and error. */
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PageRequest } from '../page.ts';
 
-/** What was typed, and what is wrong with it, by the name of the field. */
+/** The input of a form and its errors, by field name. */
 export interface Typed {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: Readonly<Record<string, string>>;
 }
 
-/** A form that nobody has filled in yet. */
+/** An empty form. */
 export const untyped: Typed = { values: {}, faults: {} };
 
 /** How many of these fields are filled in. */
@@ -18,12 +18,12 @@ export function countTyped({ values }: Typed, names: readonly string[]): number 
   return names.filter((name) => (values[name] ?? '') !== '').length;
 }
 
-/** Whether nothing is wrong with what was typed. */
+/** Whether a form has no errors. */
 export function isGood({ faults }: Typed): boolean {
   return Object.keys(faults).length === 0;
 }
 
-/** The status of a page with a form: whether it was refused. */
+/** The HTTP status of a page with a form: 400 if the form was rejected. */
 export function statusOf(typed: Typed): 200 | 400 {
   return isGood(typed) ? 200 : 400;
 }
@@ -37,20 +37,20 @@ export interface FormOutcome {
   readonly status?: number;
 }
 
-/** What was typed into the form that a field is in. */
+/** The input of the surrounding form. */
 const FormTyped = createContext<Typed>(untyped);
 
-/** What is to stand in the fields of a form again; null where nothing is. */
+/** The draft of the surrounding form; null if there is none. */
 const DraftValues = createContext<Typed['values'] | null>(null);
 
-/** The values and faults of the form that a field is in. The values of a draft come first. */
+/** The input of the surrounding form. Values of a draft come first. */
 export function useTyped(): Typed {
   const { values, faults } = useContext(FormTyped);
   const draft = useContext(DraftValues);
   return { values: draft ? { ...values, ...draft } : values, faults };
 }
 
-/** A form that asks for something: what is typed becomes part of the address. */
+/** A GET form: its values become part of the address. */
 export function QueryForm(props: {
   readonly action: string;
   readonly class: string;
@@ -65,11 +65,11 @@ export function QueryForm(props: {
   );
 }
 
-/** A form that changes something. */
+/** A POST form. */
 export function PostForm(props: {
   readonly request: Pick<PageRequest, 'formToken' | 'once'> & Partial<Pick<PageRequest, 'draft'>>;
   readonly action: string;
-  /** What was typed into its fields before. */
+  /** What was typed before, if it was rejected. */
   readonly typed?: Typed;
   readonly class?: string;
   readonly isUpload?: boolean;
@@ -103,7 +103,7 @@ const draftTexts: Readonly<Record<NonNullable<PageRequest['draft']>['reason'], s
   'too old': 'Nothing was saved, because this page was out of date. Review your entries and save.',
 };
 
-/** Marks a field that something is wrong with; whoever comes back starts at the first one. */
+/** The attributes of a field with an error; the first one gets the focus. */
 export function faultyProps(typed: Typed, name: string, hint?: string): object {
   const id = `field-${name}`;
   if (!typed.faults[name]) return hint ? { 'aria-describedby': `${id}-hint` } : {};
@@ -112,7 +112,7 @@ export function faultyProps(typed: Typed, name: string, hint?: string): object {
   return { 'aria-invalid': 'true', autofocus: isFirst, 'aria-describedby': about };
 }
 
-/** What is wrong with a field, beside it; its id is told to the field. */
+/** The error of a field, which `faultyProps` refers to. */
 export function Fault({ typed, name }: { readonly typed: Typed; readonly name: string }) {
   const fault = typed.faults[name];
   if (!fault) return null;
@@ -123,7 +123,7 @@ export function Fault({ typed, name }: { readonly typed: Typed; readonly name: s
   );
 }
 
-/** A field below its label, with what is wrong with it and a hint below. */
+/** A field with its label above, and its error and hint below. */
 function Labeled(props: {
   readonly name: string;
   readonly label: string;
@@ -147,7 +147,7 @@ function Labeled(props: {
   );
 }
 
-/** A field for a line of text. */
+/** A single-line field. */
 export function Field(props: {
   readonly name: string;
   readonly label: string;
@@ -159,7 +159,7 @@ export function Field(props: {
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly maxlength?: number;
-  /** Whether whoever comes to the page starts here. */
+  /** Whether it has the focus when the page opens. */
   readonly hasFocus?: boolean;
 }) {
   const { name, label, hint, type = 'text' } = props;
@@ -170,7 +170,7 @@ export function Field(props: {
       <input
         id={`field-${name}`}
         name={name}
-        // The types tell inputs apart by this word; what follows is common to all of ours.
+        // TypeScript has a type per kind of input; ours share all attributes below.
         {...({ type } as { type: 'text' })}
         value={shown}
         autocomplete={props.autocomplete ?? 'off'}
@@ -185,7 +185,7 @@ export function Field(props: {
   );
 }
 
-/** A field in a cell of a table; the label is for those who cannot see the name of the column. */
+/** A field in a table cell; its label is for screen readers. */
 export function CellField(props: {
   readonly name: string;
   readonly label: string;
@@ -212,15 +212,15 @@ export function CellField(props: {
   );
 }
 
-/** Values to choose from, each with its text. */
+/** The options of a select, each with its text. */
 export type Options = readonly (readonly [value: string, text: string])[];
 
-/** Texts by their values, after one that leaves it open. */
+/** Options for texts by value, after `Any`. */
 export function anyOf(texts: Readonly<Record<string, string>>): Options {
   return [['', 'Any'], ...Object.entries(texts)];
 }
 
-/** A field with a few choices, and maybe more of them under headings. */
+/** A select, optionally with groups of options. */
 export function Choice(props: {
   readonly name: string;
   readonly label: string;
@@ -254,7 +254,7 @@ function OptionList(props: { readonly options: Options; readonly chosen: string 
       {options.map(([value, text]) => (
         <option
           key={value}
-          // What is shown is sent unless something else is said.
+          // Without a value, browsers send the text.
           value={value === text ? undefined : value}
           selected={value === chosen}
         >
@@ -265,7 +265,7 @@ function OptionList(props: { readonly options: Options; readonly chosen: string 
   );
 }
 
-/** A field for several lines of text. */
+/** A multi-line field. */
 export function TextArea(props: {
   readonly name: string;
   readonly label: string;
@@ -293,7 +293,7 @@ export function TextArea(props: {
   );
 }
 
-/** A field for a file. */
+/** A file field. */
 export function FileField({ label }: { readonly label: string }) {
   const typed = useTyped();
   return (
@@ -303,7 +303,7 @@ export function FileField({ label }: { readonly label: string }) {
   );
 }
 
-/** Something to be read before the rest. */
+/** A notice at the top of a page or a form. */
 export function Notice(props: {
   readonly kind?: 'good' | 'bad' | 'warn';
   readonly children: ComponentChildren;
@@ -316,12 +316,12 @@ export function Notice(props: {
   );
 }
 
-/** A box with its label, and what is wrong with leaving it empty. */
+/** A checkbox with its label and error. */
 export function Checkbox(props: { readonly name: string; readonly label: string }) {
   const { name, label } = props;
   const typed = useTyped();
   const id = `field-${name}`;
-  // A box that is not ticked is not sent: a draft has all that are.
+  // Browsers send only checked boxes, so a draft has all of them.
   const values = useContext(DraftValues) ?? typed.values;
   return (
     <div class="field">

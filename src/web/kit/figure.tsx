@@ -1,11 +1,11 @@
-/** Figures: a number that a page begins with, and what it is. */
+/** Figures: large numbers with their names. */
 import type { ComponentChildren } from 'preact';
 
 /** A number with its name. */
 export function Figure(props: {
   readonly name: string;
   readonly value: ComponentChildren;
-  /** What else is to be said of it, in one line. */
+  /** One line of detail. */
   readonly note?: ComponentChildren;
 }) {
   const { name, value, note } = props;

@@ -1,20 +1,20 @@
-/** Forms that were sent: bounded, and read by the names of their fields. */
+/** Reads submitted forms, within limits. */
 import { BodyError, readBounded } from '../../http/bounded-body.ts';
 
-/** A form may be so large, without files. */
+/** The maximum size of a form without a file. */
 export const formBytesMax = 64 * 1024;
 
-/** What a mail program sends is so small. */
+/** The maximum size of a form from a mail program. */
 const smallFormBytesMax = 4 * 1024;
 
-/** A form with a file may be so large: the largest file, and what is typed beside it. */
+/** The maximum size of a form with a file, including its other fields. */
 export const uploadFormBytesMax = 6 * 1024 * 1024;
 
-/** A field takes far more memory than it is long: so many, typed or with a file among them. */
+/** The maximum number of fields, without and with a file: each takes far more memory than bytes. */
 const fieldsMax = 500;
 const uploadPartsMax = 50;
 
-/** How long a form may be on its way. */
+/** How long a form may take to arrive. */
 const arrival = { msMax: 60_000, trickleMs: 10_000, trickleBytesMin: 160 * 1024 };
 
 /** Why a form cannot be read. */
@@ -27,53 +27,53 @@ export class FormError extends Error {
   }
 }
 
-/** The fields of a form. What is wrong with them is said beside each. */
+/** The fields of a form. */
 export class Form {
   constructor(private readonly data: FormData) {}
 
-  /** What was typed, without blanks around it; empty when it was not sent. */
+  /** A trimmed text; empty if it was not sent. */
   text(name: string): string {
     const value = this.data.get(name);
     return typeof value === 'string' ? value.trim() : '';
   }
 
-  /** What was typed, blanks and all. */
+  /** A text as typed, for passwords. */
   secret(name: string): string {
     const value = this.data.get(name);
     return typeof value === 'string' ? value : '';
   }
 
-  /** All that was sent under one name, such as boxes that were ticked. */
+  /** All texts with one name, such as checked boxes. */
   texts(name: string): string[] {
     return this.data.getAll(name).flatMap((value) => (typeof value === 'string' ? [value] : []));
   }
 
-  /** Whether a box was ticked. */
+  /** Whether a box was checked. */
   isTicked(name: string): boolean {
     return this.text(name) !== '';
   }
 
-  /** A file that was chosen; null when none was. */
+  /** The chosen file; null if there is none. */
   file(name: string): File | null {
     const value = this.data.get(name);
     return value instanceof File && value.size > 0 ? value : null;
   }
 
-  /** Everything that was typed, to be shown again. */
+  /** All texts, to show them again. */
   get typed(): Readonly<Record<string, string>> {
     const texts = [...this.data.entries()].filter(([name]) => !/password|token/.test(name));
     return Object.fromEntries(texts.flatMap(([k, v]) => (typeof v === 'string' ? [[k, v]] : [])));
   }
 }
 
-/** Reads the body of a form. Files come only where they are asked for, from known people. */
+/** Reads a form. Files are accepted only if `takesFile` is set. */
 export async function readForm(request: Request, takesFile: boolean): Promise<Form> {
   const kind = kindOf(request.headers.get('Content-Type') ?? '');
   if (kind === null || (kind.isUpload && !takesFile)) throw new FormError('This is not a form.');
   return parseBody(request, kind, kind.isUpload ? uploadFormBytesMax : formBytesMax);
 }
 
-/** Reads a small form as mail programs send it, in either way of writing one. */
+/** Reads a small form from a mail program, in either encoding. */
 export async function readSmallForm(request: Request): Promise<Form> {
   const kind = kindOf(request.headers.get('Content-Type') ?? '');
   if (kind === null) throw new FormError('This is not a form.');
@@ -84,27 +84,27 @@ async function parseBody(request: Request, kind: FormKind, bytesMax: number): Pr
   const body = await readFormBody(request, bytesMax);
   checkFields(body, kind);
   const data = await parseForm(body, kind.type);
-  // PostgreSQL does not store the character, and nobody types it.
+  // PostgreSQL cannot store this character, and nobody types it.
   const hasNul = ([, value]: [string, unknown]) =>
     typeof value === 'string' && value.includes('\0');
   if ([...data.entries()].some(hasNul)) throw new FormError('The form could not be read.');
   return new Form(data);
 }
 
-/** How a form is written. */
+/** The encoding of a form. */
 interface FormKind {
   readonly isUpload: boolean;
-  /** What stands between any two fields, and maybe elsewhere. */
+  /** What separates fields; it may occur elsewhere too. */
   readonly separator: string;
-  /** The header that the form is parsed with. It is our own: no two readers of it can differ. */
+  /** The header to parse the form with: our own, so that it has one meaning. */
   readonly type: string;
 }
 
-/** A boundary as browsers and libraries write it. What has to be escaped is not taken. */
+/** A boundary as browsers and libraries write it, without characters that need escaping. */
 const multipart = /^multipart\/form-data;\s*boundary=("?)([\w'.+-]{1,70})\1$/i;
 const urlEncoded = /^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?$/i;
 
-/** Tells how a form is written by its header; null for what is no form. */
+/** The encoding by the header; null if it is not a form. */
 function kindOf(header: string): FormKind | null {
   const text = header.trim();
   if (urlEncoded.test(text)) {
@@ -124,9 +124,9 @@ async function parseForm(body: Uint8Array<ArrayBuffer>, type: string): Promise<F
   }
 }
 
-/** Looked at before anything is made of the fields. */
+/** Counts fields before they are parsed. */
 function checkFields(body: Uint8Array<ArrayBuffer>, { isUpload, separator }: FormKind): void {
-  // Parts have a boundary before and after each; fields have a sign between any two.
+  // Parts have a boundary before and after each, fields have a separator between two.
   const most = isUpload ? uploadPartsMax + 1 : fieldsMax - 1;
   const bytes = Buffer.from(body.buffer);
   let count = 0;
@@ -137,7 +137,7 @@ function checkFields(body: Uint8Array<ArrayBuffer>, { isUpload, separator }: For
   }
 }
 
-/** The body of a form, if it is not too large and does not take too long. */
+/** The body of a form, within the limits of size and time. */
 export async function readFormBody(
   request: Request,
   max: number,

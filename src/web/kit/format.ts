@@ -1,4 +1,4 @@
-/** How values are shown to people on pages; what terminals show, too, is in the kernel. */
+/** Formats that only pages use; the others are in the kernel. */
 import { nounText } from '../../domain/kernel/format.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 
@@ -14,12 +14,12 @@ export function roundPercentText(percent: number): string {
   return `${whole > 0 ? '+' : ''}${whole + 0}%`;
 }
 
-/** A share that is given in hundredths of a percent. */
+/** Basis points as a percentage. */
 export function shareText(basisPoints: number): string {
   return `${basisPoints / 100}%`;
 }
 
-/** Why there can be no further one of something. */
+/** Why no more of something can be added. */
 export function limitText(most: number, noun: string): string {
   return `You’ve reached the limit of ${nounText(most, noun)}. Delete one to add another.`;
 }

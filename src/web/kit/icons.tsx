@@ -1,4 +1,4 @@
-/** The drawings of the navigation, for phones. */
+/** The icons of the navigation bar on phones. */
 
 const shapes = {
   portfolio: 'M4 19V9m5 10V5m5 14v-8m5 8V8',
@@ -8,10 +8,10 @@ const shapes = {
   watchlist: 'M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.7-5 2.7 1.1-5.5L4 9.7 9.6 9z',
 } as const;
 
-/** A drawing that has a name. */
+/** The name of an icon. */
 export type IconName = keyof typeof shapes;
 
-/** A drawing of 24 by 24; what it means is said beside it. */
+/** An icon; the text beside it says what it means. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -4,22 +4,22 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { withQuery } from './address.ts';
 import { itemPath } from './links.tsx';
 
-/** How large a picture is shown. */
+/** The display size of a picture. */
 export type PictureSize = 'thumb' | 'card' | 'large';
 
-/** The style sheet has the size of thumbnails: there may be hundreds. */
+/** Thumbnails, of which a page may have hundreds, get their size from the style sheet. */
 const pixels: Readonly<Record<PictureSize, readonly [width?: number, height?: number]>> = {
   thumb: [],
   card: [240, 180],
   large: [640, 480],
 };
 
-/** Where a picture is. */
+/** The address of a picture. */
 export function picturePath(kind: ItemKind, number: string, size: PictureSize): string {
   return withQuery(`/pictures/${kind}/${encodeURIComponent(number)}`, { size });
 }
 
-/** The picture of an item; beside its name it needs no words. */
+/** The picture of an item; beside the name, it needs no alt text. */
 export function ItemPicture(props: {
   readonly kind: ItemKind;
   readonly number: string;
@@ -41,14 +41,14 @@ export function ItemPicture(props: {
   );
 }
 
-/** An item in a row of a table: its picture, its name, and what tells it from others. */
+/** An item in a table: picture, name and number. */
 export function ItemCell(props: {
   readonly kind: ItemKind;
   readonly number: string;
   readonly name: string;
   /** Beside the number, such as the theme. */
   readonly about?: ComponentChildren;
-  /** Where the name leads; the page of the item unless told otherwise. */
+  /** Where the name leads; by default, to the page of the item. */
   readonly href?: string;
 }) {
   const { kind, number, name, about, href = itemPath(kind, number) } = props;

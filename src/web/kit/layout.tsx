@@ -1,4 +1,4 @@
-/** What is around every page: the head, the ways to other pages, and the foot. */
+/** The frame of every page: head, navigation and footer. */
 
 import type { ComponentChildren } from 'preact';
 import { type AssetName, assetPath } from '../assets.ts';
@@ -11,32 +11,32 @@ import { Menu } from './menu.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Tabs } from './segments.tsx';
 
-/** What a page tells its frame. */
+/** The properties of a page. */
 export interface LayoutProps {
   readonly title: string;
   readonly request: FramedRequest;
-  /** Beside the title: what is done here most. */
+  /** The main actions, beside the title. */
   readonly actions?: ComponentChildren;
-  /** The part that the page belongs to, whose pages stand above it. */
+  /** The tabs of the section that the page is in. */
   readonly tabs?: readonly Tab[];
-  /** Scripts that the page needs besides those of every page. */
+  /** Scripts that the page needs besides `kit.js`. */
   readonly scripts?: readonly AssetName[];
-  /** Forms of a few fields read better in a narrow column. */
+  /** For short forms. */
   readonly isNarrow?: boolean;
-  /** Whether the page shows its title itself, as part of something larger. */
+  /** Whether the page has a heading of its own. */
   readonly hasOwnTitle?: boolean;
-  /** Whether the page has a search field of its own, so that there are not two. */
+  /** Whether the page has a search field of its own. */
   readonly hasOwnSearch?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** What the frame has to know of a request. */
+/** The part of a request that the frame needs. */
 export type FramedRequest = Pick<
   PageRequest,
   'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme'
 >;
 
-/** A page of a part. */
+/** A page of a section. */
 export type Tab = readonly [href: string, text: string];
 
 /** The pages of the market. */
@@ -57,7 +57,7 @@ export const watchlistTabs: readonly Tab[] = [
   ['/alerts/settings', 'Notifications'],
 ];
 
-/** The pages for those who write programs. */
+/** The pages for developers. */
 export const developerTabs: readonly Tab[] = [
   ['/keys', 'API keys'],
   ['/usage', 'Usage'],
@@ -126,7 +126,7 @@ export function Head(props: { readonly title: string; readonly children: Compone
   );
 }
 
-/** The longest address that the path begins with is the page's own. */
+/** The tabs of a section. The longest address that the path begins with is the current one. */
 function PageTabs({ tabs, path }: { readonly tabs: readonly Tab[]; readonly path: string }) {
   const here = tabs
     .map(([href]) => href)
@@ -136,7 +136,7 @@ function PageTabs({ tabs, path }: { readonly tabs: readonly Tab[]; readonly path
   return <Tabs label="Section" choices={choices} />;
 }
 
-/** What is below every page. */
+/** The footer of every page. */
 export function Foot() {
   return (
     <footer>
@@ -150,7 +150,7 @@ export function Foot() {
   );
 }
 
-/** The five pages, each with its parts. */
+/** The main sections, each with its other paths. */
 const mainPages: readonly {
   readonly href: string;
   readonly text: string;
@@ -218,7 +218,7 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
   );
 }
 
-/** The ways in. */
+/** The links for visitors. */
 function Ways() {
   return (
     <>
@@ -278,7 +278,7 @@ const themes = [
   ['dark', 'Dark theme'],
 ] as const;
 
-/** The choice between light and dark, a button each. */
+/** A button for each theme. */
 export function ThemeChoices({ request }: { readonly request: FramedRequest }) {
   return (
     <PostForm request={request} action="/theme" class="plain">
@@ -303,7 +303,7 @@ function isAt(path: string, href: string): boolean {
   return path === href || path.startsWith(`${href}/`);
 }
 
-/** The brick, as in the icon. */
+/** The logo. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

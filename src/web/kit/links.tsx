@@ -1,12 +1,12 @@
-/** Links that many pages have. */
+/** Links and addresses that many pages have. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 
-/** Where an item's page is. */
+/** The address of an item. */
 export function itemPath(kind: ItemKind, number: string): string {
   return `/${kind}s/${encodeURIComponent(number)}`;
 }
 
-/** Where a theme's page is. */
+/** The address of a theme. */
 export function themePath(theme: string): string {
   return `/themes/${encodeURIComponent(theme)}`;
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 /** A menu below its label. Its items are links, or forms with one button. */
 export function Menu(props: {
   readonly label: ComponentChildren;
-  /** What it is for, where the label does not say it. */
+  /** The accessible name, if the label is not enough. */
   readonly name?: string;
   readonly look?: 'button primary' | 'button plain';
   /** A class of the menu itself. */

@@ -1,14 +1,14 @@
-/** Amounts and how they changed. */
+/** Amounts and changes. */
 import { gainText, moneyText, percentText } from '../../domain/kernel/format.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
 import { ConfidenceDot } from './confidence-dot.tsx';
 
-/** An amount; a dash where there is none, with the reason for those who wonder. */
+/** An amount; a dash with the reason if it is missing. */
 export function Money(props: {
   readonly cents: number | null;
-  /** How sure it is: a dot before it. */
+  /** The confidence, shown as a dot. */
   readonly tier?: DataTier | null;
-  /** Why there is none. */
+  /** Why it is missing. */
   readonly missing?: string;
 }) {
   const { cents, tier, missing = 'No value yet' } = props;
@@ -22,7 +22,7 @@ export function Money(props: {
   );
 }
 
-/** A dash, and why there is nothing to be shown. */
+/** A dash with the reason why something is missing. */
 export function Missing({ reason }: { readonly reason: string }) {
   return (
     <span class="quiet" title={reason}>
@@ -33,8 +33,8 @@ export function Missing({ reason }: { readonly reason: string }) {
 }
 
 /**
- * A gain or a loss, in dollars, in percent, or in both. The style sheet puts an arrow before it,
- * which says what the color says.
+ * A gain or a loss, in dollars, in percent, or both. The style sheet adds an arrow, so that color
+ * is not the only sign.
  */
 export function Delta(props: {
   readonly cents?: number | null;
@@ -43,7 +43,7 @@ export function Delta(props: {
 }) {
   const { cents = null, percent = null, missing = 'Unknown' } = props;
   if (cents === null && percent === null) return <Missing reason={missing} />;
-  // What is shown as nothing is neither a gain nor a loss.
+  // What rounds to zero is neither a gain nor a loss.
   const sign = Math.sign(cents ?? Math.round((percent ?? 0) * 10));
   const parts = [
     cents === null ? null : gainText(cents),

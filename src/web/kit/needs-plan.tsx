@@ -1,10 +1,10 @@
-/** What accounts see that lack the plan for a page. */
+/** Shown to accounts without the plan for a page. */
 
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { EmptyState } from './empty-state.tsx';
 import { Layout, type Tab } from './layout.tsx';
 
-/** The page of something that is part of the Reseller plan; `what` begins the sentence. */
+/** Says that something is part of the Reseller plan, such as `Webhooks are`. */
 export function needsPlan(
   request: OwnRequest,
   title: string,

@@ -1,24 +1,24 @@
-/** Long lists, a page at a time. */
+/** Pages of long lists. */
 import { countText } from '../../domain/kernel/format.ts';
 import type { PageRange } from '../../domain/kernel/page.ts';
 import type { PageRequest } from '../page.ts';
 import { changedAddress, idOf, withQuery } from './address.ts';
 
-/** Rows of a page, where nobody chose another number. */
+/** The default number of rows per page. */
 export const pageRows = 50;
 
-/** The page that is asked for, from 1 on; anything else is the first. */
+/** The requested page, starting at 1; anything else is the first. */
 export function pageOf(query: URLSearchParams): number {
   const text = query.get('page') ?? '';
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }
 
-/** Which rows a request wants. */
+/** The requested rows. */
 export function pageRange({ query }: Pick<PageRequest, 'query'>, rows = pageRows): PageRange {
   return { limit: rows, offset: (pageOf(query) - 1) * rows };
 }
 
-/** Where to go when a request wants a page after the last one; null when there is no need. */
+/** The address of the last page, if a page after it is requested; otherwise null. */
 export function lastPagePath(
   request: Pick<PageRequest, 'path' | 'query'>,
   total: number,
@@ -29,9 +29,9 @@ export function lastPagePath(
   return changedAddress(request, { page: last === 1 ? '' : last });
 }
 
-/** The ways to the pages before and after; nothing when all is on one. */
+/** Links to the previous and the next page; nothing if there is only one. */
 export function Pager(props: {
-  /** Where in the list one is, such as 1–50 of 1,234. */
+  /** The position in the list, such as 1–50 of 1,234. */
   readonly shown?: string;
   readonly previous: string | null;
   readonly next: string | null;
@@ -55,7 +55,7 @@ export function Pager(props: {
   );
 }
 
-/** The pager of a list whose length is known, with its pages in the address. */
+/** The pager of a list of known length. */
 export function PagePager(props: {
   readonly request: Pick<PageRequest, 'path' | 'query'>;
   readonly total: number;
@@ -74,21 +74,21 @@ export function PagePager(props: {
   );
 }
 
-/** Where in a list one is. */
+/** The position in a list. */
 export function pageShown(page: number, rows: number, total: number): string {
   const first = (page - 1) * rows + 1;
   const end = Math.min(page * rows, total);
   return `${countText(first)}–${countText(end)} of ${countText(total)}`;
 }
 
-/** A page of a list whose length is not known; the newest rows come first. */
+/** A page of a list of unknown length, newest first. */
 export interface CursorPage<Row> {
   readonly rows: readonly Row[];
   readonly isFirst: boolean;
   readonly hasMore: boolean;
 }
 
-/** Reads the page that an address asks for: `before` has the id of the last row before it. */
+/** Reads the requested page; `before` is the id of the last row of the page before it. */
 export async function readCursorPage<Row>(
   query: URLSearchParams,
   size: number,
@@ -100,7 +100,7 @@ export async function readCursorPage<Row>(
   return { rows: rows.slice(0, size), isFirst: before === null, hasMore: rows.length > size };
 }
 
-/** The pager of a list whose length is not known. */
+/** The pager of a list of unknown length. */
 export function CursorPager(props: {
   readonly path: string;
   readonly page: CursorPage<{ readonly id: number }>;

@@ -1,4 +1,4 @@
-/** Where a value lies in its range, and other amounts beside it. */
+/** A value in its range, with other amounts to compare. */
 import { moneyText } from '../../domain/kernel/format.ts';
 
 /** An amount to compare with, such as the list price. */

@@ -1,6 +1,6 @@
-/** The field that finds sets, minifigs, one's own lots, and pages; suggestions come with script. */
+/** The search for sets, minifigs, own lots and pages; a script adds suggestions. */
 
-/** A form that searches. With `isBrief` it is the one in the bar, which `/` and Ctrl-K lead to. */
+/** The search form. With `isBrief`, the one in the bar, which `/` and Ctrl-K focus. */
 export function SearchBox(props: {
   /** Unique in the page. */
   readonly id: string;

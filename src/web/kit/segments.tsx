@@ -1,18 +1,18 @@
-/** Views of one thing, and pages of one part. */
+/** Segmented controls and tabs. */
 
-/** A view to choose. */
+/** A choice. */
 export interface Segment {
   readonly href: string;
   readonly text: string;
   readonly isCurrent: boolean;
 }
 
-/** A few views of one thing, such as ranges of time. */
+/** A segmented control for views of one thing, such as date ranges. */
 export function Segments(props: { readonly label: string; readonly choices: readonly Segment[] }) {
   return <Links {...props} look="segments" current="true" />;
 }
 
-/** The pages of one part. */
+/** Tabs for the pages of a section. */
 export function Tabs(props: { readonly label: string; readonly choices: readonly Segment[] }) {
   return <Links {...props} look="tabs" current="page" />;
 }

@@ -1,9 +1,9 @@
-/** Forms that take effect once, however often they are sent. */
+/** Forms that take effect only once. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import type { WebDeps } from '../deps.ts';
 import type { OwnSentRequest } from '../page.ts';
 
-/** Whether a form is sent for the first time; from then on it is not. */
+/** Whether a form is sent for the first time. */
 export function isFirstSent(
   { accounts }: Pick<WebDeps, 'accounts'>,
   { who: { accountId }, form, at }: OwnSentRequest,

@@ -3,10 +3,10 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { withQuery } from './address.ts';
 import { Choice, Fault, faultyProps, useTyped } from './fields.tsx';
 
-/** What can be picked: sets, sets and minifigs, or sets of which units are held. */
+/** What can be picked: sets, sets and minifigs, or sets in the inventory. */
 export type PickerKind = 'set' | 'any' | 'held';
 
-/** An item to choose; the theme of a minifig says what it is. */
+/** A suggested item. The theme of a minifig is `minifig`. */
 export interface SuggestedItem {
   readonly kind: ItemKind;
   readonly number: string;
@@ -15,16 +15,16 @@ export interface SuggestedItem {
   readonly year: number | null;
 }
 
-/** How much may be typed. */
+/** The maximum length of the input. */
 export const pickedLengthMax = 200;
 
-/** The field. Suggestions come with script; without it, doubtful words are asked about. */
+/** The field. A script adds suggestions; without it, ambiguous input leads to a select. */
 export function SetPicker(props: {
   readonly name: string;
   readonly label: string;
   readonly kind?: PickerKind;
   readonly value?: string;
-  /** What fits, when what was typed leaves it open. */
+  /** The matches of ambiguous input. */
   readonly choices?: readonly SuggestedItem[];
   readonly hasFocus?: boolean;
 }) {
@@ -64,7 +64,7 @@ export function SetPicker(props: {
   );
 }
 
-/** A choice, as its form sends it. */
+/** The value of a choice. */
 export function choiceValue({ kind, number }: SuggestedItem): string {
   return `${kind} ${number}`;
 }

@@ -1,11 +1,11 @@
-/** A line so small that it stands in a row of a table. */
+/** A small line chart for a table cell. */
 import { signClass } from './money.tsx';
 
-/** The size of the drawing, in whole numbers to be short; the style sheet scales it. */
+/** The coordinates are small whole numbers to keep paths short; the style sheet scales them. */
 const width = 54;
 const height = 40;
 
-/** How something went; nothing where there are fewer than two values. */
+/** A sparkline; nothing for fewer than two values. */
 export function Sparkline(props: {
   readonly values: readonly (number | null)[];
   readonly label: string;
@@ -16,7 +16,7 @@ export function Sparkline(props: {
   if (!first || !last || known.length < 2) return null;
   const amounts = known.map(({ value }) => value);
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
-  // What moves by a percent is not drawn as if it had doubled.
+  // A change of a percent must not look like a doubling.
   const range = Math.max(most - least, Math.abs(most) * 0.04, 1);
   const points = known.map(({ value, index }) => ({
     x: Math.round(((index - first.index) / (last.index - first.index)) * width),
@@ -30,7 +30,7 @@ export function Sparkline(props: {
   );
 }
 
-/** A path in steps from point to point, which take half the room of places. */
+/** A path in relative steps, which are half as long as positions. */
 function pathOf(points: readonly { readonly x: number; readonly y: number }[]): string {
   let path = '';
   let at = { x: 0, y: 0 };

@@ -1,9 +1,9 @@
-/** What was just done, and the way back. */
+/** Messages about what was just done, with undo. */
 import type { ComponentChildren } from 'preact';
 import type { PageRequest } from '../page.ts';
 import { ButtonForm } from './buttons.tsx';
 
-/** How to take back what was done. */
+/** The form that undoes it. */
 export interface Undo {
   readonly request: Pick<PageRequest, 'formToken' | 'once'>;
   readonly action: string;
@@ -11,7 +11,7 @@ export interface Undo {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** A short message; with script it goes away by itself. */
+/** A short message; a script hides it after a while. */
 export function Toast(props: { readonly undo?: Undo; readonly children: ComponentChildren }) {
   const { undo, children } = props;
   return (
@@ -22,7 +22,7 @@ export function Toast(props: { readonly undo?: Undo; readonly children: Componen
   );
 }
 
-/** Says what was done, by the word that a form leads back with, such as `?did=saved`. */
+/** The toast for the `did` parameter of an address, such as `?did=saved`. */
 export function DoneToast(props: {
   readonly request: Pick<PageRequest, 'query'>;
   readonly texts: Readonly<Record<string, string>>;

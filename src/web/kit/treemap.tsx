@@ -1,21 +1,21 @@
 /**
- * A treemap, drawn on the server: areas are amounts, tints are gains. Places and sizes are in
- * percent, so that it fits any window, while words keep their size.
+ * A treemap, rendered on the server: areas are amounts, tints are gains. Positions are in percent,
+ * so that it fits any window while text keeps its size.
  */
 
-/** An area of a treemap. */
+/** A tile of a treemap. */
 export interface Tile {
   readonly name: string;
-  /** What the area stands for. */
+  /** The amount that the area shows. */
   readonly size: number;
-  /** What is written below the name. */
+  /** The text below the name. */
   readonly text: string;
-  /** The gain in percent, which decides the tint. */
+  /** The gain in percent, shown as the tint. */
   readonly percent: number;
   readonly href: string;
 }
 
-/** A treemap of tiles, the largest first; a phone has fewer of them, in another shape. */
+/** A treemap, largest tiles first; phones get fewer tiles in another shape. */
 export function Treemap(props: { readonly label: string; readonly tiles: readonly Tile[] }) {
   const { label, tiles } = props;
   return (
@@ -26,7 +26,7 @@ export function Treemap(props: { readonly label: string; readonly tiles: readonl
   );
 }
 
-/** A shape of the drawing, in pixels of a usual window. */
+/** The shape of a treemap, in pixels of a typical window. */
 interface Shape {
   readonly look: string;
   readonly width: number;
@@ -75,11 +75,11 @@ function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly s
   );
 }
 
-/** What a letter takes at most, on average, and the edges of a tile. */
+/** The average width of a character and the padding of a tile, in pixels. */
 const letterWidth = 7.4;
 const edges = 14;
 
-/** Figures are never cut: where there is no room for both, the percentage goes, or all. */
+/** Amounts are never cut: if both do not fit, the percentage is left out, or everything. */
 function fittedAmount(text: string, width: number): string {
   const [amount = ''] = text.split(' ');
   return [text, amount].find((each) => each.length * letterWidth + edges <= width) ?? '';
@@ -89,14 +89,14 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(2)}%`;
 }
 
-/** Five tints, from a large loss to a large gain; what hardly moved has none. */
+/** Five tints, from a large loss to a large gain. */
 function tintOf(gainPct: number): string {
   if (Math.abs(gainPct) < 2) return 'tint';
   const much = Math.abs(gainPct) >= 25 ? ' much' : '';
   return `tint ${gainPct > 0 ? 'gain' : 'loss'}${much}`;
 }
 
-/** A place in the drawing. */
+/** The rectangle of a tile. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -105,8 +105,8 @@ interface Place {
 }
 
 /**
- * Lays sizes out, largest first, in rows along the shorter side of what is left: a row takes more
- * of them as long as that makes the least square one more of a square.
+ * A squarified treemap: rows along the shorter side of the remaining space, largest sizes first. A
+ * row takes sizes as long as that improves the worst aspect ratio in it.
  */
 function layOut(sizes: readonly number[], { width, height }: Shape): Place[] {
   const whole = sumOf(sizes);
@@ -143,7 +143,7 @@ function layOut(sizes: readonly number[], { width, height }: Shape): Place[] {
   return places;
 }
 
-/** How far the least square area of a row is from a square. */
+/** The worst aspect ratio in a row. */
 function worst(areas: readonly number[], side: number, [from, until]: [number, number]): number {
   const row = areas.slice(from, until);
   const sum = sumOf(row);

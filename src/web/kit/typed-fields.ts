@@ -1,4 +1,4 @@
-/** Reads what was typed into a form, value by value, and keeps what is wrong under its name. */
+/** Reads and validates the fields of a form. */
 import { countText, dayText } from '../../domain/kernel/format.ts';
 import { centsMax, dollarText } from '../../domain/kernel/money.ts';
 import { hasHiddenCharacters } from '../../domain/kernel/text.ts';
@@ -7,7 +7,7 @@ import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/l
 import type { Typed } from './fields.tsx';
 import { Form } from './form.ts';
 
-/** How far before today a day may lie. */
+/** The earliest day that is accepted. */
 const firstDay = '1900-01-01';
 
 /** The least and the most that a number may be. */
@@ -17,8 +17,8 @@ interface Limits {
 }
 
 /**
- * The values of a form. What is wrong gets a stand-in, so that all of it can be told at once:
- * values may only be used when `isGood` says so.
+ * The values of a form. Invalid fields get a placeholder value, so that all errors can be shown at
+ * once. Values may only be used if `isGood`.
  */
 export class TypedFields {
   private readonly faults: Record<string, string> = {};
@@ -28,7 +28,7 @@ export class TypedFields {
     private readonly at: number,
   ) {}
 
-  /** The values of a form that is sent as part of an address. */
+  /** The values of a GET form. */
   static ofQuery(query: URLSearchParams, at: number): TypedFields {
     const data = new FormData();
     for (const [name, value] of query) data.set(name, value);
@@ -39,17 +39,17 @@ export class TypedFields {
     return Object.keys(this.faults).length === 0;
   }
 
-  /** What was typed, with what is wrong with it. */
+  /** The input with its errors. */
   get typed(): Typed {
     return { values: this.form.typed, faults: this.faults };
   }
 
-  /** Says what is wrong with a field. */
+  /** Sets the error of a field, unless it has one. */
   fail(name: string, fault: string): void {
     this.faults[name] ??= fault;
   }
 
-  /** Says what a rule found wrong with a field, if it did. */
+  /** Sets the error that a check returned, if any. */
   check(name: string, fault: string | null): void {
     if (fault !== null) this.fail(name, fault);
   }
@@ -58,14 +58,14 @@ export class TypedFields {
     return this.form.text(name) === '';
   }
 
-  /** A line of text, of one character at least. */
+  /** A required text. */
   text(name: string, max: number): string {
     const text = this.form.text(name);
     if (text === '') this.fail(name, 'Enter a value.');
     return this.short(name, text, max);
   }
 
-  /** A line of text; null when nothing was typed. */
+  /** An optional text; null if it is empty. */
   textOrNull(name: string, max: number): string | null {
     const text = this.form.text(name);
     return text === '' ? null : this.short(name, text, max);
@@ -91,12 +91,12 @@ export class TypedFields {
     return amount?.cents ?? 0;
   }
 
-  /** The same; null when nothing was typed. */
+  /** The same; null if it is empty. */
   centsOrNull(name: string): number | null {
     return this.isBlank(name) ? null : this.cents(name);
   }
 
-  /** A share in percent, in hundredths of one. */
+  /** A percentage, in basis points. */
   basisPoints(name: string, limits: Limits): number {
     const text = this.form.text(name).replace(/\s*%$/, '');
     const percent = looseNumber(text);
@@ -107,7 +107,7 @@ export class TypedFields {
     return Math.round((percent ?? min) * 100);
   }
 
-  /** The same; null when nothing was typed. */
+  /** The same; null if it is empty. */
   basisPointsOrNull(name: string, limits: Limits): number | null {
     return this.isBlank(name) ? null : this.basisPoints(name, limits);
   }
@@ -122,12 +122,12 @@ export class TypedFields {
     return whole ?? limits.min;
   }
 
-  /** The same; null when nothing was typed. */
+  /** The same; null if it is empty. */
   wholeOrNull(name: string, limits: Limits): number | null {
     return this.isBlank(name) ? null : this.whole(name, limits);
   }
 
-  /** A day that is not ahead. */
+  /** A day that is not in the future. */
   pastDay(name: string): string {
     const text = this.form.text(name);
     const today = formatDay(this.at);
@@ -138,7 +138,7 @@ export class TypedFields {
     return text;
   }
 
-  /** One of a few words. */
+  /** One of several words. */
   word<T extends string>(name: string, words: readonly T[]): T {
     const text = this.form.text(name);
     const word = words.find((each) => each === text);
@@ -146,13 +146,13 @@ export class TypedFields {
     return word ?? (words[0] as T);
   }
 
-  /** The same; null when nothing was chosen. */
+  /** The same; null if it is empty. */
   wordOrNull<T extends string>(name: string, words: readonly T[]): T | null {
     return this.isBlank(name) ? null : this.word(name, words);
   }
 }
 
-/** An amount as it stands in a field. */
+/** An amount as the value of a field. */
 export function amountText(cents: number): string {
   return (cents / 100).toFixed(2);
 }
