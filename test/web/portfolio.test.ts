@@ -41,9 +41,30 @@ test('lots without a purchase date are valued, but bought on no day', async () =
   const text = textOf(html);
   expect(text).toContain('Portfolio value $345.60');
   expect(text).toContain('1 without a purchase date, not in returns');
-  expect(text).toMatch(/Time-weighted return — .*?Purchase dates unknown/);
+  expect(text).toMatch(/Time-weighted return — Purchase dates unknown/);
+  expect(text).toMatch(/XIRR — Purchase dates unknown/);
   expect(html).not.toContain('units bought');
   expect(text).not.toContain('Bought 2 units');
+});
+
+test('themes add up to the portfolio, however many there are', async () => {
+  const email = 'wide@example.com';
+  const visitor = await site.signedIn(email);
+  const numbers = Array.from({ length: 26 }, (_, index) => String(5001 + index));
+  const set = { kind: 'set', title: 'Hut' };
+  await site.world.load(
+    numbers.map((number) => ({ ...set, set_number: number, theme: `Theme ${number}` })),
+  );
+  const rows = privateRowsOf(email);
+  const lots = numbers.map((setNumber) =>
+    rows.lot(setNumber, { setNumber, quantity: 1, priceCents: 10_00 }),
+  );
+  await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], site.world.now);
+  const { html } = await visitor.get('/portfolio');
+  expect(textOf(html)).toContain('Portfolio value $260.00');
+  expect(textOf(html)).toContain('2 other themes $20.00');
+  expect(html.match(/<a href="\/inventory\?theme=Theme\+5\d+">/g)).toHaveLength(24);
+  expect(html).toContain('<a href="/inventory?sort=theme">2 other themes</a>');
 });
 
 describe('a collection', () => {

@@ -44,6 +44,16 @@ export function themeShares(groups: readonly NamedGroup[]): ThemeShare[] {
     .sort((a, b) => b.valueCents - a.valueCents || (a.theme < b.theme ? -1 : 1));
 }
 
+/** What several themes add up to. */
+export function sumOfShares(shares: readonly ThemeShare[]): Gain {
+  const add = (pick: (share: ThemeShare) => number) =>
+    shares.reduce((sum, share) => sum + pick(share), 0);
+  return gainOf(
+    add(({ costCents }) => costCents),
+    add(({ valueCents }) => valueCents),
+  );
+}
+
 /** Lots with units left of which something is not known, or is an estimate. */
 export function countGaps(groups: readonly NamedGroup[]): {
   readonly notValued: number;

@@ -16,10 +16,16 @@ import {
   type Mover,
   moversOf,
   type NamedGroup,
+  sumOfShares,
   type ThemeShare,
   themeShares,
 } from '../../../domain/portfolio/breakdown.ts';
-import { type HoldingsTotal, totalOf, valueTier } from '../../../domain/portfolio/holdings.ts';
+import {
+  type Gain,
+  type HoldingsTotal,
+  totalOf,
+  valueTier,
+} from '../../../domain/portfolio/holdings.ts';
 import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, withQuery } from '../../kit/address.ts';
@@ -263,7 +269,12 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
       />
       <Figure
         name="Time-weighted return"
-        value={<Delta percent={ratio(performance.timeWeightedReturn)} missing="Nothing held" />}
+        value={
+          <Delta
+            percent={ratio(performance.timeWeightedReturn)}
+            missing={isDated ? 'Nothing held' : unknown}
+          />
+        }
         note={isDated ? rangeWords[range] : unknown}
       />
       <Figure
@@ -272,7 +283,10 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
           isShort ? (
             <Missing reason="Shown for ranges of 90 days or more" />
           ) : (
-            <Delta percent={ratio(performance.moneyWeightedReturn)} missing="No rate found" />
+            <Delta
+              percent={ratio(performance.moneyWeightedReturn)}
+              missing={isDated ? 'No rate found' : unknown}
+            />
           )
         }
         note={isDated ? annualized : unknown}
@@ -303,38 +317,52 @@ function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
   );
 }
 
-const themeColumns: readonly Column<ThemeShare>[] = [
-  mainColumn('Theme', ({ theme }) => <a href={themeAddress(theme)}>{theme || 'No theme'}</a>),
+/** A theme, or what all the smaller ones add up to. */
+interface ThemeRow extends Gain {
+  readonly name: string;
+  readonly href: string;
+}
+
+/** The largest themes; the others together, so that the rows add up to the portfolio. */
+function themeRows(shares: readonly ThemeShare[]): ThemeRow[] {
+  const rows = shares.slice(0, themesShown).map((share): ThemeRow => {
+    const { theme } = share;
+    if (theme === '') return { ...share, name: 'No theme', href: byTheme };
+    return { ...share, name: theme, href: withQuery('/inventory', { theme }) };
+  });
+  const others = shares.slice(themesShown);
+  if (others.length === 0) return rows;
+  const name = nounText(others.length, 'other theme');
+  return [...rows, { ...sumOfShares(others), name, href: byTheme }];
+}
+
+/** What cannot be filtered by one theme is found in their order; lots without one come first. */
+const byTheme = '/inventory?sort=theme';
+
+const themeColumns: readonly Column<ThemeRow>[] = [
+  mainColumn('Theme', ({ name, href }) => <a href={href}>{name}</a>),
   moneyColumn('Market value', ({ valueCents }) => valueCents),
   numberColumn('Unrealized gain', ({ gainCents, gainPct, costCents }) => (
     <Delta cents={gainCents} percent={costCents === 0 ? null : gainPct} />
   )),
 ];
 
-function themeAddress(theme: string): string {
-  return withQuery('/inventory', { theme });
-}
-
 function Themes({ shares }: { readonly shares: readonly ThemeShare[] }) {
   if (shares.length === 0) return null;
-  const tiles = shares.slice(0, themesShown).map(({ theme, valueCents, gainPct, costCents }) => ({
-    name: theme || 'No theme',
+  const rows = themeRows(shares);
+  const tiles = rows.map(({ name, href, valueCents, gainPct, costCents }) => ({
+    name,
     size: valueCents,
     text: `${moneyText(valueCents)}${costCents === 0 ? '' : ` ${percentText(gainPct)}`}`,
     percent: gainPct,
-    href: themeAddress(theme),
+    href,
   }));
   return (
     <Card title="Themes">
       <Treemap label="Market value by theme" tiles={tiles} />
       <details>
         <summary>Show numbers</summary>
-        <DataTable
-          label="Themes"
-          columns={themeColumns}
-          rows={shares.slice(0, themesShown)}
-          rowKey={({ theme }) => theme}
-        />
+        <DataTable label="Themes" columns={themeColumns} rows={rows} rowKey={({ name }) => name} />
       </details>
     </Card>
   );
