@@ -142,10 +142,11 @@ test('a sale is changed: its cost stays frozen, and units come and go with the q
 
 test('a sale is deleted, and its units are there again', async () => {
   const { path, page } = await findSale(77);
-  expect(textOf(page.html)).toContain('Delete this sale?');
+  expect(textOf(page.html)).toMatch(/Delete this sale\? .*?Its units go back to their lots\./);
   for (let times = 0; times < 2; times++) {
     const seen = await ann.submit(page, `${path}/delete`);
     expect(seen.goTo).toBe('/sales?did=deleted');
+    expect(textOf((await ann.get(seen.goTo ?? '')).html)).toContain('Sale deleted.');
   }
   expect((await ann.get(path)).status).toBe(404);
   expect(await units()).toEqual([
@@ -203,6 +204,7 @@ test('the list, the totals and the table of a year say what the API says', async
 
 test('a given cost can be changed', async () => {
   const { path, page } = await findSale(90);
+  expect(textOf(page.html)).not.toContain('Its units go back');
   const typed = { platform: 'amazon', cost: '12.5' };
   expect((await ann.submit(page, path, typed)).status).toBe(303);
   const changed = (await person.sales()).sales.find((sale) => sale.gross_proceeds_usd === 90);

@@ -48,6 +48,8 @@ export async function saleToast(deps: WebDeps, request: OwnRequest) {
   const did = query.get('did');
   if (did === 'changed') return <Toast>Sale updated.</Toast>;
   if (did === 'deleted') {
+    // What is undone was recorded on a page, from lots. Others may never have taken any units.
+    if (!query.has('n')) return <Toast>Sale deleted.</Toast>;
     const count = Number(query.get('n')) || 1;
     const what = count === 1 ? 'Sale' : nounText(count, 'sale');
     return <Toast>{`${what} deleted. Units are back in their lots.`}</Toast>;

@@ -193,7 +193,11 @@ function SaleAbout({ sale: { facts } }: Pick<SaleProps, 'sale'>) {
 function DeleteSale({ request, sale }: Pick<SaleProps, 'request' | 'sale'>) {
   return (
     <Dialog id="delete" title="Delete this sale?" trigger="Delete sale" look="danger">
-      <p>Its units go back to their lots.</p>
+      <p>
+        {sale.facts.costCents === null
+          ? 'Its units go back to their lots.'
+          : 'Your lots stay as they are: this sale has a cost basis of its own.'}
+      </p>
       <ButtonForm request={request} action={`/sales/${sale.id}/delete`} look="danger">
         Delete sale
       </ButtonForm>
