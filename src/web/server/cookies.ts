@@ -1,6 +1,6 @@
-/** Cookies: who is signed in, what forms of strangers are tied to, and what was typed in vain. */
+/** Cookies: the session, the form token of visitors, and drafts of forms. */
 
-/** The cookies of this site; with https they can only have been set by it. */
+/** The names of the cookies; with https, only this site can set them. */
 export interface CookieNames {
   readonly session: string;
   readonly form: string;
@@ -8,7 +8,7 @@ export interface CookieNames {
   readonly isSecure: boolean;
 }
 
-/** The names, by whether the public address is https. */
+/** The names for http and for https. */
 export function cookieNames(isSecure: boolean): CookieNames {
   const prefix = isSecure ? '__Host-' : '';
   return {
@@ -19,10 +19,10 @@ export function cookieNames(isSecure: boolean): CookieNames {
   };
 }
 
-/** A token is so long at the most. */
+/** The maximum length of a token. */
 const tokenLengthMax = 100;
 
-/** The value of a cookie; null when it was not sent. */
+/** The value of a cookie; null if it was not sent. */
 export function readCookie(
   header: string | null,
   name: string,
@@ -35,7 +35,7 @@ export function readCookie(
   return null;
 }
 
-/** The header that sets a cookie; without a value it is taken back. */
+/** The header that sets a cookie, or deletes it without a value. */
 export function setCookie(
   name: string,
   value: string | null,

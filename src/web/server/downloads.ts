@@ -1,14 +1,14 @@
-/** Files that are made while they are sent: each holds its slot until it has gone. */
+/** Files that are made while they are sent: each takes a slot until it is done. */
 import { Slots } from '../../http/slots.ts';
 
-/** One for each account. As many as there are take a few rows of memory each. */
+/** One at a time for each account. Each takes little memory. */
 const limits = { each: 1, all: 16, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
-/** Makes what lets downloads begin. */
+/** Admits downloads. */
 export class Downloads {
   private readonly slots = new Slots(limits);
 
-  /** The pieces, for whoever has a slot for them; null when the account has a download already. */
+  /** The pieces, in a slot; null if the account has a download already. */
   async begin(
     name: string,
     pieces: AsyncIterable<string>,
@@ -19,7 +19,7 @@ export class Downloads {
   }
 }
 
-/** Gives the slot back once, when all pieces are gone or nobody waits for them any longer. */
+/** Frees the slot once, when all pieces are sent or nobody waits for them any longer. */
 function held(
   pieces: AsyncIterable<string>,
   leave: () => void,
@@ -31,7 +31,7 @@ function held(
     if (isHeld) leave();
     isHeld = false;
   };
-  // A download that was never begun is not told that it ended.
+  // A download that never started gets no abort event.
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
   const next = async () => {

@@ -1,37 +1,37 @@
 /**
- * What was typed into a form that could not be taken, kept in a cookie until its page is shown
- * again. It stays in the browser that it was typed in, and nothing is done with it but to show it.
+ * Drafts: the input of a form that could not be accepted, in a cookie until its page is shown
+ * again. It stays in the browser that it was typed in, and is only shown.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Form } from '../kit/form.ts';
 import type { Draft } from '../page.ts';
 
-/** How long a draft is kept: signing in takes a minute, finding the password some more. */
+/** How long a draft is kept: enough to sign in, or to find the password first. */
 export const draftSeconds = 30 * 60;
 
-/** Proxies pass on headers of 4 KB, and there are others beside it. */
+/** Proxies accept headers of 4 KB in total. */
 export const draftLengthMax = 2_400;
 
-/** What a short cookie can be unpacked to. */
+/** The maximum size of an unpacked draft. */
 const unpackedBytesMax = 64 * 1024;
 
-/** Secrets, and what belongs to one showing of a form. Addresses of channels are secrets, too. */
+/** Secrets, including addresses of channels, and fields of one rendering of a form. */
 const leftOut = /password|token|secret|address|^once$|^next$/;
 
-/** What was typed, without what is not kept. */
+/** The input without the fields that are not kept. */
 export function draftValues(form: Form): Draft['values'] {
   const values = Object.entries(form.typed).filter(([name]) => !leftOut.test(name));
   return Object.fromEntries(values);
 }
 
-/** A draft as a cookie's value, without the longest values if it is too long; null for nothing. */
+/** A draft as a cookie, without the longest values if it is too long; null if nothing fits. */
 export function packDraft(draft: Draft): string | null {
   const values = Object.entries(draft.values).toSorted(([, a], [, b]) => a.length - b.length);
   const pack = (count: number) => {
     const kept = Object.fromEntries(values.slice(0, count));
     return deflateRawSync(JSON.stringify({ ...draft, values: kept })).toString('base64url');
   };
-  // Half of what is open each time: strangers send hundreds of values, and packing takes time.
+  // A binary search: anyone can send hundreds of values, and packing takes time.
   let best: string | null = null;
   for (let [low, high] = [1, values.length]; low <= high; ) {
     const middle = Math.ceil((low + high) / 2);
@@ -42,7 +42,7 @@ export function packDraft(draft: Draft): string | null {
   return best;
 }
 
-/** The draft again; null when it is none. Browsers send what they like. */
+/** Reads a draft; null for anything else that a browser sends. */
 export function unpackDraft(packed: string | null): Draft | null {
   if (packed === null) return null;
   try {

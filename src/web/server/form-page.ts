@@ -1,21 +1,21 @@
 /** Finds the page that a form was on, so that it can be shown again. */
 import type { FoundRoute } from './routes.ts';
 
-/** A page that can be looked at. */
+/** A page with a GET route. */
 export interface FormPage extends FoundRoute {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
 /**
- * The page that a form was sent from, as the browser says it; or else the one at the path that it
- * was sent to, or above it. Null where there is none: what only takes forms cannot be shown.
+ * The page that a form was sent from, by its referrer; otherwise the nearest page at or above the
+ * path that it was sent to. Null if there is none.
  */
 export function findFormPage(
   findRoute: (path: string) => FoundRoute | null,
   sent: {
     readonly to: string;
-    /** The whole address of the page; null when it is not known. */
+    /** The full address of the page; null if it is unknown. */
     readonly from: string | null;
     readonly origin: string;
   },

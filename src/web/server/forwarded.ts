@@ -1,15 +1,15 @@
-/** Where a request for a page came from, as the API's process tells the one that makes pages. */
+/** Where a page request came from: passed from the `serve` process to the page process. */
 import type { PageContext } from '../../http/answer-page.ts';
 
-/** What pages cannot see for themselves: the connection is not the browser's. */
+/** What the page process cannot see, as its connection is not the browser's. */
 export interface Forwarded extends Omit<PageContext, 'onFault'> {
-  /** The name that the browser asked for. */
+  /** The Host header of the browser. */
   readonly host: string | null;
 }
 
 const header = 'X-Brickmark-Place';
 
-/** Headers that are about one connection, and not about the request. */
+/** Headers of a single connection, not of the request. */
 const hopHeaders = [
   'connection',
   'keep-alive',
@@ -22,7 +22,7 @@ const hopHeaders = [
   'content-length',
 ];
 
-/** The headers of a request on its way to the process that makes pages. */
+/** The headers of a request to the page process. */
 export function forwardedHeaders(sent: Headers, facts: Forwarded): Headers {
   const headers = new Headers(sent);
   for (const name of hopHeaders) headers.delete(name);
@@ -30,7 +30,7 @@ export function forwardedHeaders(sent: Headers, facts: Forwarded): Headers {
   return headers;
 }
 
-/** The facts again. Only our own server reaches the socket, so it is believed. */
+/** Reads them. Only our own server can reach the socket, so they are trusted. */
 export function readForwarded(headers: Headers): Forwarded {
   return JSON.parse(decodeURIComponent(headers.get(header) ?? ''));
 }

@@ -1,7 +1,6 @@
 /**
- * Pages as the API's process sees them: it reads what was sent, and passes it on to the process
- * that makes pages. Nothing here takes long, and everything has a bound, so that no number of
- * visitors keeps a caller waiting.
+ * Page requests in the `serve` process: it reads them and passes them to the page process. Nothing
+ * here takes long and everything is limited, so that no number of visitors delays API calls.
  */
 import { hashToken } from '../../accounts/sign-in.ts';
 import type { SessionStore } from '../../domain/account/session-store.ts';
@@ -18,8 +17,8 @@ import { forwardedHeaders } from './forwarded.ts';
 import { plainHeaders } from './respond.ts';
 
 /**
- * Requests under way; a browser opens six connections. Others wait, network by network. All
- * together have a thousand a second at the most, however little each takes.
+ * Concurrent requests of a network, as a browser opens six connections, and of all networks.
+ * `heldMsMin` limits all of them to a thousand a second.
  */
 const pageLimits = {
   each: 6,
@@ -30,16 +29,16 @@ const pageLimits = {
   heldMsMin: 32,
 };
 
-/** Forms that arrive at a time: they may take their time, and hold nobody up but their network. */
+/** Concurrent forms: they may arrive slowly, and delay only their own network. */
 const formLimits = { each: 8, all: 2_048, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
-/** Files that arrive at a time, each of which is held in memory. */
+/** Concurrent uploads, each of which is held in memory. */
 const uploadLimits = { each: 2, all: 8, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
-/** How long a page may take to begin. An import has a minute. */
+/** How long a page may take to start. An import may take a minute. */
 const answerMsMax = 75_000;
 
-/** What passing pages on needs. */
+/** The dependencies. */
 export interface FrontDeps {
   readonly pages: SocketProcess;
   readonly accounts: Pick<SessionStore, 'findSignedIn'>;
@@ -47,7 +46,7 @@ export interface FrontDeps {
   readonly clock: Clock;
 }
 
-/** Passes requests for pages on. */
+/** Passes page requests to the page process. */
 export function makeFront(deps: FrontDeps): AnswerPage {
   const front = new Front(deps);
   return (request, context) => front.answer(request, context);
@@ -66,7 +65,7 @@ class Front {
     const { freeAnswers } = this.deps;
     const isTooOften = !freeAnswers.mayHave(context.network);
     const response = isTooOften ? plain(429, tooMany) : await this.find(request, context);
-    // Refused at once, a loop would ask again at once.
+    // A client in a loop would retry an immediate rejection immediately.
     return response.status === 429 ? freeAnswers.later(response) : response;
   }
 
@@ -76,11 +75,11 @@ class Front {
       (await this.pages.take(network, () => this.pass(request, body, context))) ??
       plain(429, tooMany);
     if (request.method !== 'POST' || !request.body) return pass(null);
-    // A form has to be here before it takes a page's slot, and holds its own until it is dealt
-    // with: what arrives and what waits is bounded alike.
+    // A form takes a page slot only when it has arrived, and keeps its own slot until it is
+    // answered, so that both arriving and waiting forms are limited.
     const isUpload = await this.mayUpload(request);
     const slots = isUpload ? this.uploads : this.forms;
-    // A large file of somebody who is signed in no more: the page asks them to sign in again.
+    // A large file after the session has ended: the page asks to sign in again.
     const orNothing = (error: unknown) => {
       if (isFileForm(request) && !isUpload && error instanceof FormError) return null;
       throw error;
@@ -96,7 +95,7 @@ class Front {
     }
   }
 
-  /** Files come from people who are signed in; from others it is a form, or too large. */
+  /** Only signed-in users may upload files; for others, the limit of forms applies. */
   private async mayUpload({ headers }: Pick<Request, 'headers'>): Promise<boolean> {
     if (!isFileForm({ headers })) return false;
     const { accounts, clock } = this.deps;
@@ -124,7 +123,7 @@ class Front {
       });
       return new Response(answer.body, { status: answer.status, headers: answer.headers });
     } catch (error) {
-      // A visitor who left is no fault, and reads no answer.
+      // A closed connection is not a fault.
       if (request.signal.aborted) return respondGone();
       onFault(error);
       return plain(503, 'This page cannot be shown right now. Try again in a moment.');
@@ -140,7 +139,7 @@ const tooMany = 'Too many requests at once. Try again in a moment.';
 const tooManyUploads =
   'Too many files are being uploaded. Wait for yours to finish, then try again.';
 
-/** An answer that needs none of the pages. */
+/** An answer without the page process. */
 function plain(status: number, text: string): Response {
   const headers = plainHeaders('text/plain; charset=utf-8', 'no-store');
   if (status === 429 || status === 503) headers.set('Retry-After', '1');

@@ -1,10 +1,10 @@
-/** The process that makes pages, behind the one that callers reach. */
+/** The page process, behind the `serve` process. */
 import { serveSocket } from '../../http/socket-server.ts';
 import type { WebDeps } from '../deps.ts';
 import { makeWeb } from '../web.ts';
 import { readForwarded } from './forwarded.ts';
 
-/** Answers requests for pages on a socket. */
+/** Answers page requests on a socket. */
 export function servePages(
   deps: WebDeps,
   { socket, onFault }: { readonly socket: string; onFault(error: unknown): void },

@@ -1,9 +1,9 @@
-/** Answers of the pages, and the headers that every one of them carries. */
+/** Turns the answers of pages into responses, with the headers of every response. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageAnswer } from '../page.ts';
 
-/** What a page may load: everything from here, nothing inline, nothing from elsewhere. */
+/** Pages may load files from this site only, and run nothing inline. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,14 +22,14 @@ const headersOfAll = {
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
-  // Pages are made for whoever asks, and must not be found in a cache by the next one.
+  // Pages are personal and must not be cached.
   'Cache-Control': 'no-store',
 };
 
-/** The type of pages. */
+/** The content type of pages. */
 export const htmlType = 'text/html; charset=utf-8';
 
-/** Writes an answer out. */
+/** The response for an answer. */
 export function respondPage(answer: PageAnswer): Response {
   const headers = new Headers(headersOfAll);
   if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
@@ -60,7 +60,7 @@ export function respondPage(answer: PageAnswer): Response {
   return new Response(renderPage(answer.page), { status: answer.status ?? 200, headers });
 }
 
-/** The HTML of a whole page. */
+/** The HTML of a page. */
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page).replaceAll(optionalTags, '')}`;
 }
@@ -71,7 +71,7 @@ export function renderPage(page: VNode): string {
  */
 const optionalTags = /<\/(?:td|th|tr|option)>/g;
 
-/** The answer when we failed: it needs nothing that may have failed, too. */
+/** The response for a fault. It depends on nothing that may have failed too. */
 export function respondFailure(): Response {
   const html = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
@@ -84,7 +84,7 @@ export function respondFailure(): Response {
   return new Response(html, { status: 500, headers: plainHeaders(htmlType, 'no-store') });
 }
 
-/** Pieces are made as fast as the browser takes them, and no longer than it does. */
+/** Pieces are made only as fast as the browser reads them, and no longer. */
 function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
@@ -100,7 +100,7 @@ function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** Headers of what is no page, such as an asset. */
+/** The headers of other responses, such as assets. */
 export function plainHeaders(type: string, caching: string): Headers {
   const headers = new Headers(headersOfAll);
   headers.set('Content-Type', type);

@@ -1,14 +1,14 @@
-/** Finds the page of a path. */
+/** Finds the route of a path. */
 import { compilePaths } from '../../http/paths.ts';
 import type { PageRoute } from '../page.ts';
 
-/** A path that is there, with the values of its parameters. */
+/** A route with the values of its parameters. */
 export interface FoundRoute {
   readonly route: PageRoute;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the row of a path. */
+/** A function that finds the route of a path. */
 export function pageRouter(routes: readonly PageRoute[]): (path: string) => FoundRoute | null {
   const find = compilePaths(routes);
   return (path) => {
@@ -18,7 +18,7 @@ export function pageRouter(routes: readonly PageRoute[]): (path: string) => Foun
   };
 }
 
-/** Null where they are no text. */
+/** Decoded parameters; null if they are not valid. */
 function decoded(params: FoundRoute['params']): FoundRoute['params'] | null {
   try {
     const pairs = Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]);
