@@ -1,5 +1,7 @@
 /** Sales in the browser: recorded, changed, deleted; totals, taxes, and where to sell. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { LotPrediction } from '../../src/domain/buying/prediction.ts';
+import { rowsOf } from '../support/own-rows.ts';
 import { hiddenFields, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
 import { readForm, type Site, textOf, type Visitor } from '../support/site.ts';
@@ -357,6 +359,41 @@ test("another account's sales and lots are as good as none, in every form and pa
   await bob.post('/sales/undo', { ...typed, sales: salePath.split('/').at(-1) ?? '' });
   expect((await bob.get('/sales/year/2026.csv')).html.split('\r\n')).toHaveLength(2);
   expect(JSON.stringify([await person.sales(), await units()])).toBe(before);
+});
+
+test('months are named, and what is not of the sales in view says so or is left out', async () => {
+  const email = 'old@example.com';
+  const old = await site.signedIn(email);
+  const rows = rowsOf(email);
+  const prediction: LotPrediction = {
+    at: site.world.now,
+    condition: 'sealed',
+    valueCents: 40_00,
+    netHalfCents: 26_00,
+    netSafeCents: 24_00,
+    channel: 'ebay',
+    waitDays: 27.5,
+  };
+  const bought = rows.lot('lot', { setNumber: '100', quantity: 3, purchaseDate: '2022-01-01' });
+  const sold = (saleDate: string) => rows.sale(saleDate, { setNumber: '100', saleDate });
+  const { accounts } = site.world.store;
+  await accounts.applyRows(
+    [
+      rows.brickfolio('Shelf'),
+      { ...bought, prediction } as typeof bought,
+      ...['2024-10-31', '2024-11-30', '2026-10-01'].map(sold),
+    ],
+    site.world.now,
+  );
+  const all = textOf((await old.get('/sales')).html);
+  expect(all).toContain('By month, latest 24');
+  expect(all).toContain('Month Net Profit Nov 2024 $24.00 $14.00 Dec 2024 $0.00 $0.00');
+  expect(all).toContain('3 of 3 units cleared');
+  for (const query of ['year=2024', 'platform=ebay', 'q=100']) {
+    expect(textOf((await old.get(`/sales?${query}`)).html)).not.toContain('cleared');
+  }
+  const year = textOf((await old.get('/sales?year=2024')).html);
+  expect(year).toContain('By month Net Profit');
 });
 
 test('nothing failed on the way', () => {

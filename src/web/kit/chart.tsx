@@ -2,7 +2,7 @@
  * Charts, rendered on the server. Lines stretch with the window and text does not, so the lines are
  * an SVG inside the SVG. A script adds the tooltip and zoom.
  */
-import { dayText, momentText } from '../../domain/kernel/format.ts';
+import { dayText, momentText, monthText } from '../../domain/kernel/format.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import { type ChartUnit, dateTicks, valueTicks } from './chart-scale.ts';
 
@@ -21,7 +21,7 @@ export type ChartTone = 'series-1' | 'series-2' | 'quiet';
 
 /** A row of the table behind a chart. */
 export interface ChartRow {
-  /** `YYYY-MM-DD`, or an instant. */
+  /** `YYYY-MM-DD`, `YYYY-MM` where it stands for the month, or an instant. */
   readonly at: string;
   readonly values: readonly (number | null)[];
   /** A note on this row, such as an event. */
@@ -384,7 +384,7 @@ function Numbers(props: Pick<ChartProps, 'id' | 'caption' | 'columns' | 'rows'>)
       <table id={id} aria-label={caption}>
         <thead>
           <tr>
-            <th scope="col">Date</th>
+            <th scope="col">{rows.every(({ at }) => isMonth(at)) ? 'Month' : 'Date'}</th>
             {columns.map(({ name }) => (
               <th key={name} scope="col" class="number">
                 {name}
@@ -396,7 +396,7 @@ function Numbers(props: Pick<ChartProps, 'id' | 'caption' | 'columns' | 'rows'>)
         <tbody>
           {rows.map(({ at, values, note }) => (
             <tr key={at} data-at={secondsOf(at)}>
-              <td>{parseDay(at) === null ? momentText(Date.parse(at)) : dayText(at)}</td>
+              <td>{dateText(at)}</td>
               {columns.map(({ name, show = String }, index) => (
                 <td key={name} class="number">
                   {showValue(values[index] ?? null, show)}
@@ -409,6 +409,15 @@ function Numbers(props: Pick<ChartProps, 'id' | 'caption' | 'columns' | 'rows'>)
       </table>
     </div>
   );
+}
+
+function isMonth(at: string): boolean {
+  return /^\d{4}-\d{2}$/.test(at);
+}
+
+function dateText(at: string): string {
+  if (isMonth(at)) return monthText(at);
+  return parseDay(at) === null ? momentText(Date.parse(at)) : dayText(at);
 }
 
 function showValue(value: number | null, show: (value: number) => string): string {

@@ -118,7 +118,9 @@ async function showSales(deps: WebDeps, asked: OwnRequest): Promise<PageAnswer> 
   // Years to choose from are those of everything.
   const months = (await deps.accounts.listSaleSums(accountId)).map(({ month }) => month);
   const years = [...new Set(months.map((month) => month.slice(0, 4)))];
-  const graded = gradeText(await deps.accounts.gradePurchases(accountId));
+  // It is of all sales: beside the totals of some it would be taken for theirs.
+  const isFiltered = Object.values(filter).some((each) => each !== null && each !== undefined);
+  const graded = isFiltered ? null : gradeText(await deps.accounts.gradePurchases(accountId));
   const props = { request, view, page, sums, years, graded };
   return {
     page: (
@@ -223,9 +225,7 @@ function SalesView(props: SalesProps) {
             </p>
           )}
           <div class="grid sales-sums">
-            <Card title="By month">
-              <Months sums={sums} />
-            </Card>
+            <Months sums={sums} />
             <Card title="By platform">
               <ByPlatform sums={sums} />
             </Card>
@@ -274,22 +274,25 @@ const monthsShown = 24;
 
 function Months({ sums }: Pick<SalesProps, 'sums'>) {
   const byMonth = Map.groupBy(sums, ({ month }) => month);
-  const months = monthsBetween([...byMonth.keys()].sort()).slice(-monthsShown);
+  const all = monthsBetween([...byMonth.keys()].sort());
+  const months = all.slice(-monthsShown);
   return (
-    <Chart
-      id="months"
-      caption="Net and profit by month"
-      unit="usd"
-      columns={[
-        { name: 'Net', look: 'bar', tone: 'series-1', show: usdText },
-        { name: 'Profit', look: 'bar', tone: 'series-2', show: usdText },
-      ]}
-      rows={months.map((month) => {
-        const { netCents, profitCents } = totalSales(byMonth.get(month) ?? []);
-        return { at: `${month}-01`, values: [netCents / 100, profitCents / 100] };
-      })}
-      empty={`All sales are in ${monthText(months[0] ?? '')}.`}
-    />
+    <Card title={months.length < all.length ? `By month, latest ${monthsShown}` : 'By month'}>
+      <Chart
+        id="months"
+        caption="Net and profit by month"
+        unit="usd"
+        columns={[
+          { name: 'Net', look: 'bar', tone: 'series-1', show: usdText },
+          { name: 'Profit', look: 'bar', tone: 'series-2', show: usdText },
+        ]}
+        rows={months.map((month) => {
+          const { netCents, profitCents } = totalSales(byMonth.get(month) ?? []);
+          return { at: month, values: [netCents / 100, profitCents / 100] };
+        })}
+        empty={`All sales are in ${monthText(months[0] ?? '')}.`}
+      />
+    </Card>
   );
 }
 
