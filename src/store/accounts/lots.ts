@@ -87,6 +87,9 @@ const lotColumns = (without: readonly string[]) =>
   columnsOf(tables.lot, 'lot', fieldsOf(tables.lot, without));
 
 const inventoryColumns = lotColumns(['accountId', 'sourceId']);
+const purchases = `SELECT ${inventoryColumns} FROM private.lot
+  WHERE lot.account_id = $1::bigint AND date_basis = 'known'
+  ORDER BY purchase_date DESC, lot.id LIMIT $2::bigint`;
 const ownLots = 'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id';
 const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
 const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},
