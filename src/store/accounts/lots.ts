@@ -60,14 +60,7 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
         ),
       ),
     listInventory: (accountId, { after, limit }) =>
-      engine.run(() =>
-        query<InventoryLot>(
-          `SELECT ${inventoryColumns} FROM private.lot
-           WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
-           ORDER BY lot.id LIMIT $3::bigint`,
-          [accountId, after, limit],
-        ),
-      ),
+      engine.run(() => query<InventoryLot>(inventory, [accountId, after, limit])),
     listPurchases: (accountId, limit) =>
       engine.run(() => query<InventoryLot>(latestPurchases, [accountId, limit])),
     listLotsOfSet: (accountId, setKey, limit) =>
@@ -87,6 +80,8 @@ const lotColumns = (without: readonly string[]) =>
   columnsOf(tables.lot, 'lot', fieldsOf(tables.lot, without));
 
 const inventoryColumns = lotColumns(['accountId', 'sourceId']);
+const inventory = `SELECT ${inventoryColumns} FROM private.lot
+  WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint ORDER BY lot.id LIMIT $3::bigint`;
 const purchases = `SELECT ${inventoryColumns} FROM private.lot
   WHERE lot.account_id = $1::bigint AND date_basis = 'known'
   ORDER BY purchase_date DESC, lot.id LIMIT $2::bigint`;
