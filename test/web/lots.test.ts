@@ -1,5 +1,6 @@
 /** Lots in the browser: changed, moved, split and deleted, by their owner alone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { rowsOf } from '../support/own-rows.ts';
 import { hiddenFields, lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
 import { type Site, textOf, type Visitor } from '../support/site.ts';
@@ -156,6 +157,44 @@ test('what is own cannot be moved to what is not', async () => {
   const form = await bob.get(`/collections/${mine}/edit`);
   const fate = { sure: 'yes', lots: 'move', to: '1' };
   expect((await bob.submit(form, `/collections/${mine}/delete`, fate)).status).toBe(400);
+});
+
+test('what is assumed or unknown of a purchase is said wherever its date or price is', async () => {
+  const email = 'eve@example.com';
+  const eve = await site.signedIn(email);
+  const rows = rowsOf(email);
+  const assumed = { setNumber: '100', purchaseDate: '2020-02-02', dateBasis: 'assumed' } as const;
+  await site.world.store.accounts.applyRows(
+    [
+      rows.brickfolio('Shelf'),
+      rows.lot('assumed', { ...assumed, isEstimated: true, priceCents: 0 }),
+      rows.lot('unknown', { ...assumed, dateBasis: 'unknown' }),
+      rows.sale('sale', { setNumber: '100', quantity: 3 }),
+    ],
+    site.world.now,
+  );
+  const linkTo = async (path: string, pattern: RegExp) =>
+    pattern.exec((await eve.get(path)).html)?.[0] ?? '';
+  const salePath = await linkTo('/sales', /\/sales\/\d+/);
+  const sale = await eve.get(salePath);
+  expect(textOf(sale.html)).toContain('Bought Feb 2, 2020 (assumed) Shelf 2 Date unknown Shelf 1');
+  const lot = await eve.get(await linkTo('/inventory?show=sold', /\/lots\/\d+/));
+  expect(textOf(lot.html)).toContain('Feb 2, 2020 (assumed) Bought 2 units for $0.00 each');
+  expect(lot.html).toContain('No price was entered, so it counts as 0.');
+  const prices = await eve.get('/inventory/prices?all=1');
+  expect(textOf(prices.html)).toMatch(/Set 100 100 · Sealed 1 Unknown \$90\.00/);
+  const gone = await eve.get('/inventory/prices?show=sold&all=1');
+  expect(textOf(gone.html)).toMatch(/Set 100 100 · Sealed 2 Feb 2, 2020 \(assumed\)/);
+});
+
+test('an estimated value is called one, also of several units', async () => {
+  const email = 'est@example.com';
+  const est = await site.signedIn(email);
+  const rows = rowsOf(email);
+  const lot = rows.lot('ferry', { setNumber: '200' });
+  await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), lot], site.world.now);
+  const [path = ''] = /\/lots\/\d+/.exec((await est.get('/inventory')).html) ?? [];
+  expect(textOf((await est.get(path)).html)).toContain('Estimated Estimated Cost basis');
 });
 
 test('nothing failed on the way', () => {

@@ -82,9 +82,6 @@ const lotColumns = (without: readonly string[]) =>
 const inventoryColumns = lotColumns(['accountId', 'sourceId']);
 const inventory = `SELECT ${inventoryColumns} FROM private.lot
   WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint ORDER BY lot.id LIMIT $3::bigint`;
-const purchases = `SELECT ${inventoryColumns} FROM private.lot
-  WHERE lot.account_id = $1::bigint AND date_basis = 'known'
-  ORDER BY purchase_date DESC, lot.id LIMIT $2::bigint`;
 const ownLots = 'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id';
 const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
 const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},

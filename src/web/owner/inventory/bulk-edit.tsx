@@ -1,5 +1,5 @@
 /** Changes many lots: prices, dates, collection, status; deletes them; takes a change back. */
-import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import { countText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
 import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
@@ -29,6 +29,7 @@ import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
 import { readLots, showInventory } from './inventory.tsx';
 import { type InventoryView, readView, viewPath } from './inventory-view.ts';
+import { purchaseDayText } from './lot-form.ts';
 
 /** How many lots fit into one form or one address. */
 const lotsListedMax = 200;
@@ -276,8 +277,8 @@ const priceColumns: readonly Column<InventoryRow>[] = [
       href={`/lots/${lot.id}`}
     />
   )),
-  countColumn('Qty', ({ units }) => units),
-  dayColumn('Purchased', ({ lot }) => dayText(lot.purchaseDate)),
+  countColumn('Qty', ({ lot, units }) => units || lot.quantity),
+  dayColumn('Purchased', ({ lot }) => purchaseDayText(lot)),
   numberColumn('Value per unit', ({ unitCents }) => moneyText(unitCents)),
   numberColumn('Purchase price per unit ($)', ({ lot, set }) => (
     <>

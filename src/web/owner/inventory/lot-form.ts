@@ -32,10 +32,17 @@ export function readLotTerms(fields: TypedFields): LotTerms {
   };
 }
 
+type DatedLot = Pick<LotFacts, 'purchaseDate' | 'dateBasis'>;
+
 /** When a lot was bought, in words. */
-export function boughtText(lot: Pick<LotFacts, 'purchaseDate' | 'dateBasis'>): string {
-  const isKnown = lot.dateBasis !== 'unknown';
-  return isKnown ? `Bought ${dayText(lot.purchaseDate)}` : 'Date unknown';
+export function boughtText(lot: DatedLot): string {
+  return lot.dateBasis === 'unknown' ? 'Date unknown' : `Bought ${purchaseDayText(lot)}`;
+}
+
+/** The day of purchase; one that only stands in for it says so. */
+export function purchaseDayText({ purchaseDate, dateBasis }: DatedLot): string {
+  if (dateBasis === 'unknown') return 'Unknown';
+  return dateBasis === 'assumed' ? `${dayText(purchaseDate)} (assumed)` : dayText(purchaseDate);
 }
 
 /** The mark of what can be changed in a lot. */

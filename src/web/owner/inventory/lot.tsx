@@ -8,7 +8,7 @@ import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { ListedSet } from '../../../domain/market/market-reading.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
-import { gainOf, unitValueCents } from '../../../domain/portfolio/holdings.ts';
+import { gainOf, unitValueCents, valueTier } from '../../../domain/portfolio/holdings.ts';
 import type { LotSale } from '../../../domain/portfolio/ledger-store.ts';
 import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
 import { type HoldingStatus, holdingStatuses } from '../../../domain/portfolio/lots.ts';
@@ -39,6 +39,7 @@ import {
   brickfolioOptions,
   linksShown,
   lotVersion,
+  purchaseDayText,
   quantityMax,
   readBrickfolio,
   readLotTerms,
@@ -162,20 +163,19 @@ function Values({ lot, set }: LotProps) {
   const left = lot.quantity - lot.sold;
   if (left === 0) return <Notice>Sold out. All units of this lot are sold.</Notice>;
   const unitCents = unitValueCents(set, lot.condition);
-  const tier = (lot.condition === 'sealed' ? set?.newTier : set?.usedTier) ?? null;
+  const tier = valueTier(set, lot.condition);
   const gain = unitCents === null ? null : gainOf(lot.priceCents * left, unitCents * left);
-  const each = (cents: number) => left > 1 && `${moneyText(cents)} each`;
+  const each = (cents: number | null) => left > 1 && `${moneyText(cents)} each`;
   return (
     <Figures>
       <Figure
         name="Market value"
         value={
           <>
-            <Money cents={gain?.valueCents ?? null} />{' '}
-            {tier && gain && <ConfidenceDot tier={tier} />}
+            <Money cents={gain?.valueCents ?? null} /> {tier && <ConfidenceDot tier={tier} />}
           </>
         }
-        note={unitCents !== null && (each(unitCents) || (tier && confidenceNames[tier]))}
+        note={tier && ((tier !== 'modeled' && each(unitCents)) || confidenceNames[tier])}
       />
       <Figure
         name="Cost basis"
@@ -195,7 +195,7 @@ function LotFacts({ lot, set }: LotProps) {
   const inventory = withQuery('/inventory', { collection: lot.brickfolioId });
   const price = (
     <>
-      {moneyText(lot.priceCents)} each {lot.isEstimated && <EstimatedPrice />}
+      {moneyText(lot.priceCents)} each {lot.isEstimated && <EstimatedPrice lot={lot} />}
     </>
   );
   return (
@@ -228,8 +228,9 @@ function LotStatus({ lot }: Pick<LotProps, 'lot'>) {
   return lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned';
 }
 
-function EstimatedPrice() {
-  return <Badge title="No price was entered, so the list price is used.">Estimated</Badge>;
+function EstimatedPrice({ lot }: Pick<LotProps, 'lot'>) {
+  const used = lot.priceCents === 0 ? 'it counts as 0' : 'the list price is used';
+  return <Badge title={`No price was entered, so ${used}.`}>Estimated</Badge>;
 }
 
 function PurchaseDate({ lot }: Pick<LotProps, 'lot'>) {
@@ -265,7 +266,7 @@ function History({ lot, sales }: LotProps) {
           {lot.dateBasis === 'unknown' ? (
             <span>Date unknown</span>
           ) : (
-            <time datetime={lot.purchaseDate}>{dayText(lot.purchaseDate)}</time>
+            <time datetime={lot.purchaseDate}>{purchaseDayText(lot)}</time>
           )}
           <span>{`Bought ${bought}`}</span>
         </li>
