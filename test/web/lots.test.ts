@@ -187,6 +187,24 @@ test('what is assumed or unknown of a purchase is said wherever its date or pric
   expect(textOf(gone.html)).toMatch(/Set 100 100 · Sealed 2 Feb 2, 2020 \(assumed\)/);
 });
 
+test('the page of a set adds up as the inventory does', async () => {
+  const email = 'sum@example.com';
+  const sum = await site.signedIn(email);
+  const rows = rowsOf(email);
+  const apply = (...lots: ReturnType<typeof rows.lot>[]) =>
+    site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], site.world.now);
+  await apply(rows.lot('gift', { setNumber: '101', priceCents: 0 }));
+  const free = textOf((await sum.get('/sets/101')).html);
+  expect(free).toMatch(/Market value \$66\.66 Unrealized gain ▲ \+\$66\.66 (?!▲|0)/);
+  // Nobody ever sold it used.
+  await apply(rows.lot('used', { setNumber: '101', condition: 'used', priceCents: 5_00 }));
+  const said = /Cost basis \$10\.00 .*?Market value \$76\.66 .*?Unrealized gain ▲ \+\$66\.66/;
+  const set = textOf((await sum.get('/sets/101')).html);
+  expect(set).toMatch(said);
+  expect(set).toContain('2 units without a value, counted at cost');
+  expect(textOf((await sum.get('/inventory?q=101')).html)).toMatch(said);
+});
+
 test('an estimated value is called one, also of several units', async () => {
   const email = 'est@example.com';
   const est = await site.signedIn(email);

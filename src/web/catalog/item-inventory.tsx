@@ -1,7 +1,7 @@
 /** What of a set is held, what it cost, and what it has gained. */
 
-import { countText, moneyText } from '../../domain/kernel/format.ts';
-import { averageCostCents, gainOf } from '../../domain/portfolio/holdings.ts';
+import { countText, moneyText, nounText } from '../../domain/kernel/format.ts';
+import { averageCostCents, totalOf } from '../../domain/portfolio/holdings.ts';
 import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -17,16 +17,19 @@ export function InventoryCard(props: {
 }) {
   const { number, lots, now } = props;
   if (lots.length === 0) return null;
-  const held = lots.map(({ quantity, sold, priceCents, condition }) => ({
+  const stakes = lots.map(({ setKey, condition, quantity, sold, priceCents }) => ({
+    setKey,
+    condition,
     units: quantity - sold,
     costCents: (quantity - sold) * priceCents,
     unitCents: now[condition].valueCents,
   }));
-  const valued = held.filter(({ unitCents }) => unitCents !== null);
-  const all = { units: sumOf(held, 'units'), costCents: sumOf(held, 'costCents') };
-  const valueCents = valued.reduce((sum, each) => sum + each.units * (each.unitCents ?? 0), 0);
-  const gain = valued.length === 0 ? null : gainOf(sumOf(valued, 'costCents'), valueCents);
-  const unvalued = all.units - sumOf(valued, 'units');
+  const total = totalOf(stakes);
+  const unvalued = stakes.reduce(
+    (sum, { units, unitCents }) => sum + (unitCents === null ? units : 0),
+    0,
+  );
+  const hasValue = unvalued < total.itemCount;
   return (
     <Card
       title="In your inventory"
@@ -38,34 +41,31 @@ export function InventoryCard(props: {
       }
     >
       <Figures>
-        <Figure
-          name="Units"
-          value={countText(all.units)}
-          note={unvalued > 0 && `${countText(unvalued)} not valued`}
-        />
+        <Figure name="Units" value={countText(total.itemCount)} />
         <Figure
           name="Cost basis"
-          value={moneyText(all.costCents)}
+          value={moneyText(total.costCents)}
           note={
             lots.some(({ isEstimated }) => isEstimated)
               ? 'Estimated'
-              : `${moneyText(averageCostCents(all))} average`
+              : `${moneyText(averageCostCents({ ...total, units: total.itemCount }))} average`
           }
         />
-        <Figure name="Market value" value={<Money cents={gain?.valueCents ?? null} />} />
+        <Figure
+          name="Market value"
+          value={<Money cents={hasValue ? total.valueCents : null} />}
+          note={
+            hasValue &&
+            unvalued > 0 &&
+            `${nounText(unvalued, 'unit')} without a value, counted at cost`
+          }
+        />
         <Figure
           name="Unrealized gain"
-          value={<Delta cents={gain?.gainCents ?? null} missing="No value yet" />}
-          note={gain && <Delta percent={gain.gainPct} />}
+          value={<Delta cents={hasValue ? total.gainCents : null} missing="No value yet" />}
+          note={hasValue && total.costCents > 0 && <Delta percent={total.gainPct} />}
         />
       </Figures>
     </Card>
   );
-}
-
-function sumOf<Name extends string>(
-  rows: readonly Readonly<Record<Name, number>>[],
-  name: Name,
-): number {
-  return rows.reduce((sum, row) => sum + row[name], 0);
 }
