@@ -210,7 +210,7 @@ function Summary(result: BoxResult) {
 const roiMax = 1_000;
 
 function profitText(profitCents: number, costCents: number): string {
-  const sum = `Net ${moneyText(profitCents + costCents)} less cost ${moneyText(costCents)}`;
+  const sum = `Median net ${moneyText(profitCents + costCents)} less cost ${moneyText(costCents)}`;
   const roi = costCents === 0 ? null : percentOf(profitCents, costCents);
   return roi === null || roi > roiMax ? sum : `${sum}; ROI ${percentText(roi)}`;
 }
@@ -250,11 +250,14 @@ function bidWords({ box, terms }: BoxResult): string {
   if (best.maxBidCents === null) return 'No bid: fees and shipping take too much of it.';
   const modeled = leftOut(unitsValued - unitsBidOn, 'too few sales support their value');
   const unsold = leftOut(unitsBidOn - box.unitsSold, 'fees and shipping take all of their price');
-  const confidence = `${Math.round(terms.share * 100)}% confidence`;
   const margin = `${terms.marginBasisPoints / 100}%`;
   const channel = channelName(best.channel);
-  const bid = `The bid leaves ${margin} of cost or more with ${confidence}, sold on ${channel}.`;
+  const bid = `The bid leaves ${margin} of cost or more with ${confidenceText(terms)}, sold on ${channel}.`;
   return `${bid}${modeled}${unsold}`;
+}
+
+function confidenceText({ share }: BuyTerms): string {
+  return `${Math.round(share * 100)}% confidence`;
 }
 
 function leftOut(units: number, why: string): string {
@@ -309,7 +312,7 @@ function uncountedItem({ number, title, condition, isFound }: EvaluatedItem): Un
 
 type Quote = EvaluatedBox['quotes'][number];
 
-function Channels({ box }: BoxResult) {
+function Channels({ box, terms }: BoxResult) {
   if (box.quotes.length === 0) return null;
   // What is assumed without fees would seem better than what is known.
   const quotes = box.quotes.toSorted(
@@ -323,7 +326,7 @@ function Channels({ box }: BoxResult) {
         isBest={channel === box.best?.channel && maxBidCents !== null}
       />
     )),
-    moneyColumn('Net', ({ netCents }) => netCents),
+    moneyColumn(`Net at ${confidenceText(terms)}`, ({ netCents }) => netCents),
     moneyColumn('Max bid', ({ maxBidCents }) => maxBidCents, 'Fees take too much'),
   ];
   return (
