@@ -308,6 +308,10 @@ test('several lots are sold at once, all or none', async () => {
   expect([await units(), (await person.sales()).pagination.total]).toEqual(before);
   const { live } = await preview({ ...readForm(form.html, '/sales/new'), ...typed });
   expect([live.net_all.text, live.profit_all.text]).toEqual(['$118.50', '+$26.16']);
+  // More units than are left have no cost: the net is still that of all rows.
+  const short = { ...readForm(form.html, '/sales/new'), ...typed, [`quantity_${b}`]: '9' };
+  const open = (await preview(short)).live;
+  expect([open.net_all.text, open.profit_all]).toEqual(['$118.50', undefined]);
   const saved = await ann.submit(form, '/sales/new', typed);
   const list = await ann.get(saved.goTo ?? '');
   expect(textOf(list.html)).toContain('2 sales saved: net $118.50, profit +$26.16.');

@@ -83,21 +83,16 @@ export interface SalePreview {
 export function previewOf(fields: TypedFields, sales: readonly TypedSale[]): SalePreview {
   const live: Record<string, { text: string; sign?: number }> = {};
   const presets: Record<string, string> = {};
-  const amounts: SaleAmounts[] = [];
-  for (const { suffix, terms, costCents } of sales) {
-    if (!isTyped(fields, suffix)) continue;
+  const typed = sales.filter(({ suffix }) => isTyped(fields, suffix));
+  for (const sale of typed) {
+    const { suffix, terms } = sale;
     const { platformFeesCents, paymentFeesCents } = terms;
     presets[`platform_fees${suffix}`] = amountText(platformFeesCents);
     presets[`payment_fees${suffix}`] = amountText(paymentFeesCents);
     live[`fees${suffix}`] = { text: moneyText(platformFeesCents + paymentFeesCents) };
-    const known = { ...terms, costCents: costCents ?? 0 };
-    live[`net${suffix}`] = { text: moneyText(proceedsOf(known).netCents) };
-    if (costCents === null) continue;
-    amounts.push(known);
-    Object.assign(live, proceedsTexts(known, suffix));
+    Object.assign(live, proceedsTexts([sale], suffix));
   }
-  const [first] = amounts;
-  if (sales.length > 1 && first) Object.assign(live, proceedsTexts(amounts.reduce(addUp), '_all'));
+  if (sales.length > 1 && typed.length > 0) Object.assign(live, proceedsTexts(typed, '_all'));
   return { live, presets };
 }
 
@@ -118,10 +113,16 @@ function addUp(a: SaleAmounts, b: SaleAmounts): SaleAmounts {
   };
 }
 
-function proceedsTexts(amounts: SaleAmounts, suffix: string): LiveTexts {
+/** What sales bring together; no more than the net as long as the cost of one is open. */
+function proceedsTexts(sales: readonly TypedSale[], suffix: string): LiveTexts {
+  const amounts = sales
+    .map(({ terms, costCents }): SaleAmounts => ({ ...terms, costCents: costCents ?? 0 }))
+    .reduce(addUp);
   const { netCents, profitCents, roiPct } = proceedsOf(amounts);
+  const net = { [`net${suffix}`]: { text: moneyText(netCents) } };
+  if (sales.some(({ costCents }) => costCents === null)) return net;
   return {
-    [`net${suffix}`]: { text: moneyText(netCents) },
+    ...net,
     [`cost${suffix}`]: { text: moneyText(amounts.costCents) },
     [`profit${suffix}`]: { text: gainText(profitCents), sign: profitCents },
     [`roi${suffix}`]: { text: percentText(roiPct), sign: profitCents },
