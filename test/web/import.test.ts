@@ -76,7 +76,7 @@ test('a preview tells what would be added, changed and rejected, and writes noth
   const seen = await preview(asText(lines));
   expect(seen.status).toBe(200);
   const text = textOf(seen.html);
-  expect(text).toContain('Brickmark feed , 9 rows mine.ndjson');
+  expect(text).toContain('Brickmark feed , 9 records mine.ndjson');
   expect(text).toContain('New 2 Changed 2 Unchanged 1 Not imported 4');
   expect(text).toContain('3 sealed → 4 sealed');
   expect(text).toContain('Set 101 101 New lot 1 $60.00');
@@ -187,10 +187,10 @@ test('lots without date and price are asked about, and each answer is previewed'
   const rows = ['Number,Qty owned', '200,2', '999,1'];
   const address = await upload(rows.join('\n'), 'owned.csv');
   const first = textOf((await ann.get(address)).html);
-  expect(first).toContain('Brickset collection , 2 rows owned.csv');
+  expect(first).toContain('Brickset collection , 2 records owned.csv');
   expect(first).toContain('1 row has no purchase date');
   expect(first).toContain('1 row has no purchase price');
-  expect(first).toContain('New lot 2 $79.99 Estimated Unknown');
+  expect(first).toContain('New lot 2 $79.99 each Estimated Unknown');
   // Changing an answer leads to the preview with it, which can be reloaded and gone back to.
   const released = await answer(address, { do: 'preview', date: 'release', price: 'skip' });
   expect(released.goTo).toBe(`${address}?date=release&price=skip`);
@@ -201,7 +201,9 @@ test('lots without date and price are asked about, and each answer is previewed'
   expect(wrong).toContain('The date is in the future');
   const said = { date: 'day', day: '2024-05-04', price: 'amount', amount: '50' };
   const shown = await answer(address, { ...said, do: 'preview' });
-  expect(textOf((await ann.get(shown.goTo ?? '')).html)).toContain('New lot 2 $50.00 May 4, 2024');
+  expect(textOf((await ann.get(shown.goTo ?? '')).html)).toContain(
+    'New lot 2 $50.00 each May 4, 2024',
+  );
   await answer(shown.goTo ?? '', { do: 'import' });
   const [added] = (await person.entries()).entries.filter((each) => each.set_number === '200');
   expect(added).toMatchObject({ purchase_price_usd: 50, purchase_date: '2024-05-04' });
@@ -256,7 +258,7 @@ test('columns of a spreadsheet are guessed, and can be named', async () => {
   const rows = ['What;Number;Paid;When;Where', 'Ferry;200;"1.079,99";03/04/2025;Attic'];
   const address = await upload(rows.join('\r\n'), 'sheet.csv');
   const guessed = textOf((await ann.get(address)).html);
-  expect(guessed).toContain('Spreadsheet , 1 row sheet.csv');
+  expect(guessed).toContain('Spreadsheet , 1 record sheet.csv');
   expect(guessed).toContain('How are dates like 03/04/2025 written?');
   expect(guessed).toContain('Night Ferry 200 New lot 1 $1,079.99 Apr 3, 2025');
   const named = await answer(address, { do: 'preview', order: 'month', col_collection: '4' });
@@ -269,7 +271,7 @@ test('columns of a spreadsheet are guessed, and can be named', async () => {
   const unknown = textOf((await preview('Color,Shape\nred,round\n', 'odd.csv')).html);
   expect(unknown).toContain('Choose the column that has the set numbers');
   const bare = textOf((await preview('75192\n200 x3\n', 'pasted')).html);
-  expect(bare).toContain('Spreadsheet , 2 rows');
+  expect(bare).toContain('Spreadsheet , 2 records');
   expect(bare).toContain('Night Ferry 200 New lot 3');
   expect(bare).toContain('Sets that are not in the catalog 1 75192 (line 1)');
 });
@@ -282,7 +284,7 @@ test('an order file with many parts is a few groups, all of which can be downloa
   const text = [header, ...items].join('\n');
   const address = await upload(text, 'orders.csv');
   const seen = await ann.get(address);
-  expect(textOf(seen.html)).toContain('BrickLink orders , 120 rows orders.csv');
+  expect(textOf(seen.html)).toContain('BrickLink orders , 120 records orders.csv');
   expect(textOf(seen.html)).toContain('Parts 120 3000 (line 2), 3001 (line 3), 3002 (line 4) …');
   expect(seen.html).not.toContain('--');
   const file = await ann.get(`${address}/rejected.csv`);

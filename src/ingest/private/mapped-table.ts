@@ -1,4 +1,5 @@
 /** Somebody's own spreadsheet: its columns are named by its owner, or guessed. */
+import { unitCosts } from '../../domain/buying/split-cost.ts';
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
@@ -35,10 +36,10 @@ export async function* readMappedTable(
   const days = { textOf: dayText, order: answers.dayOrder };
   for await (const { rows, order, isUnclear } of withDayOrder(chained(first, groups), days)) {
     yield await lots.toRows(
-      rows.map((row) => {
-        const draft = readMappedRow(row, mapping, order);
+      rows.flatMap((row) => {
         const day = dayText(row);
-        return isUnclear && isAmbiguous(day) ? { ...draft, unclearDay: day } : draft;
+        const unclear = isUnclear && isAmbiguous(day) ? { unclearDay: day } : {};
+        return readMappedRow(row, mapping, order).map((draft) => ({ ...draft, ...unclear }));
       }),
     );
   }
@@ -58,12 +59,15 @@ function cellOf(row: TableRow, mapping: ColumnMapping, role: ColumnRole): string
   return text === '' ? null : text;
 }
 
-/** A lot as a row describes it, or why it is none. */
+/**
+ * A lot as a row describes it, or why it is none. What was paid for all units of a row is two lots
+ * where it cannot be divided by them, so that they add up to it.
+ */
 function readMappedRow(
   row: TableRow,
   mapping: ColumnMapping,
   order: DayOrder,
-): LotDraft | Rejection {
+): readonly (LotDraft | Rejection)[] {
   const cell = (role: ColumnRole) => cellOf(row, mapping, role);
   const { where, line: text } = row;
   try {
@@ -71,21 +75,28 @@ function readMappedRow(
     const quantity = quantityOf(cell('quantity') ?? unitsBeside(cell('number')));
     const brickfolio = cell('collection');
     const status = statusOf(cell('status'));
-    return {
+    const lot = {
       where,
       text,
       id: { source: 'spreadsheet' },
       number: numberOf(cell('number'), cell('name')),
       quantity,
       condition: conditionOf(cell('condition')),
-      price: moneyOf(cell('price')) ?? perUnit(moneyOf(cell('total')), quantity),
+      price: moneyOf(cell('price')),
       date: dayOf(cell('date'), order),
       retailCents: null,
       ...(brickfolio !== null && { brickfolio }),
       ...(status !== null && { status }),
     };
+    const total = lot.price === null ? moneyOf(cell('total')) : null;
+    if (total === null) return [lot];
+    return unitCosts(total.cents, quantity).map((units) => ({
+      ...lot,
+      quantity: units.quantity,
+      price: { cents: units.unitCents, currency: total.currency },
+    }));
   } catch (error) {
-    if (error instanceof RowError) return { where, text, reason: error.message };
+    if (error instanceof RowError) return [{ where, text, reason: error.message }];
     throw error;
   }
 }
@@ -137,10 +148,6 @@ function moneyOf(text: string | null): LooseMoney | null {
     throw new RowError(`the price must be an amount such as 119.99; it is '${text}'`);
   }
   return money;
-}
-
-function perUnit(money: LooseMoney | null, quantity: number): LooseMoney | null {
-  return money && { cents: Math.round(money.cents / quantity), currency: money.currency };
 }
 
 function dayOf(text: string | null, order: DayOrder): string | null {

@@ -50,7 +50,8 @@ export function PreviewPage(props: PreviewProps) {
     <Layout title="Import a file" request={request}>
       <p>
         <strong>{recognized.name || 'Empty file'}</strong>
-        {`, ${nounText(report.read, 'row')} `}
+        {/* A row of a file may have several, such as new and used copies. */}
+        {`, ${nounText(report.read, 'record')} `}
         <span class="quiet">{file.name}</span>
       </p>
       <Figures>
@@ -176,7 +177,12 @@ function Amount({ row }: { readonly row: Exclude<ImportedRow, { kind: 'brickfoli
   if (row.kind === 'ledger_sale') return <Money cents={row.facts.grossCents} />;
   return (
     <Lines
-      first={<Money cents={row.facts.priceCents} />}
+      first={
+        <>
+          <Money cents={row.facts.priceCents} />
+          {row.facts.quantity > 1 && ' each'}
+        </>
+      }
       second={row.facts.isEstimated && 'Estimated'}
     />
   );
