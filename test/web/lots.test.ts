@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rowsOf } from '../support/own-rows.ts';
 import { hiddenFields, lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
-import { type Site, textOf, type Visitor } from '../support/site.ts';
+import { readForm, type Site, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;
 let ann: Visitor;
@@ -185,6 +185,25 @@ test('what is assumed or unknown of a purchase is said wherever its date or pric
   expect(textOf(prices.html)).toMatch(/Set 100 100 · Sealed 1 Unknown \$90\.00/);
   const gone = await eve.get('/inventory/prices?show=sold&all=1');
   expect(textOf(gone.html)).toMatch(/Set 100 100 · Sealed 2 Feb 2, 2020 \(assumed\)/);
+});
+
+test('an unknown purchase date is left empty, until somebody knows it', async () => {
+  const email = 'day@example.com';
+  const day = await site.signedIn(email);
+  const rows = rowsOf(email);
+  const lot = rows.lot('lot', { setNumber: '100', dateBasis: 'unknown' });
+  await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), lot], site.world.now);
+  const [path = ''] = /\/lots\/\d+/.exec((await day.get('/inventory')).html) ?? [];
+  const change = async (typed: Record<string, string>) => {
+    const form = await day.get(`${path}/edit`);
+    expect(readForm(form.html, `${path}/edit`).purchase_date).toBe('');
+    const sent = { condition: 'sealed', status: 'owned', ...typed };
+    expect((await day.submit(form, `${path}/edit`, sent)).status).toBe(303);
+    return textOf((await day.get(path)).html);
+  };
+  expect(await change({ price: '11' })).toContain('$11.00 each Purchase date Unknown');
+  // The very day that stood in for it.
+  expect(await change({ purchase_date: '2026-03-04' })).toContain('Purchase date Mar 4, 2026 Coll');
 });
 
 test('the page of a set adds up as the inventory does', async () => {

@@ -7,7 +7,7 @@ import { brickfolioOptions, conditionChoices, type LotTerms, statusChoices } fro
 /** The fields, with what stands in them before anybody types. */
 export function LotFields(props: {
   readonly quantityLabel: string;
-  /** Without a price, none has to be entered. */
+  /** Without a price, none has to be entered; nor a date, where that is empty. */
   readonly lot: LotTerms & { readonly brickfolioId: number | null };
   /** Without any, there is nothing to choose. */
   readonly brickfolios: readonly Brickfolio[];
@@ -36,7 +36,8 @@ export function LotFields(props: {
         label="Purchase date"
         type="date"
         value={purchaseDate}
-        isRequired
+        isRequired={purchaseDate !== ''}
+        hint={purchaseDate === '' ? 'Unknown. Leave empty to keep it that way.' : undefined}
       />
       {brickfolios.length > 0 && (
         <Choice

@@ -21,18 +21,19 @@ export type LotTerms = Pick<LotFacts, 'quantity' | 'condition' | 'purchaseDate' 
   readonly priceCents: number | null;
 };
 
-/** Reads quantity, condition, price, day and status. */
-export function readLotTerms(fields: TypedFields): LotTerms {
+type DatedLot = Pick<LotFacts, 'purchaseDate' | 'dateBasis'>;
+
+/** Reads quantity, condition, price, day and status; an unknown day may be left empty. */
+export function readLotTerms(fields: TypedFields, lot?: DatedLot): LotTerms {
+  const stays = lot?.dateBasis === 'unknown' && fields.isBlank('purchase_date');
   return {
     quantity: fields.whole('quantity', { min: 1, max: quantityMax }),
     condition: fields.word('condition', conditions),
     priceCents: fields.centsOrNull('price'),
-    purchaseDate: fields.pastDay('purchase_date'),
+    purchaseDate: stays ? lot.purchaseDate : fields.pastDay('purchase_date'),
     status: fields.word('status', holdingStatuses),
   };
 }
-
-type DatedLot = Pick<LotFacts, 'purchaseDate' | 'dateBasis'>;
 
 /** When a lot was bought, in words. */
 export function boughtText(lot: DatedLot): string {

@@ -279,7 +279,7 @@ const doingOf = ({ accounts }: WebDeps, { who, at }: OwnRequest) => ({ accounts,
 
 async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
-  const { priceCents, ...terms } = readLotTerms(fields);
+  const { priceCents, ...terms } = readLotTerms(fields, lot);
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
   if (priceCents === null) fields.cents('price');
@@ -294,9 +294,15 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Pro
     brickfolio: brickfolio.name,
     // Whoever writes another price or day knows it.
     isEstimated: lot.isEstimated && priceCents === lot.priceCents,
-    dateBasis: terms.purchaseDate === lot.purchaseDate ? lot.dateBasis : 'known',
+    dateBasis: isDateLeft(fields, lot) ? lot.dateBasis : 'known',
   });
   return answerDone(deps, sent, { done, field: 'quantity', ...shown });
+}
+
+/** Whether the day stays as it was: an unknown one is left empty, another is not changed. */
+function isDateLeft(fields: TypedFields, { purchaseDate, dateBasis }: OwnLot): boolean {
+  const shown = dateBasis === 'unknown' ? '' : purchaseDate;
+  return fields.form.text('purchase_date') === shown;
 }
 
 /** A lot is not bought after its units were sold. What was imported like that may stay. */
@@ -390,10 +396,16 @@ interface FormProps {
 }
 
 function ChangeFields({ lot, brickfolios }: FormProps) {
+  // The date that stands in for an unknown one is not to be taken for it.
+  const purchaseDate = lot.dateBasis === 'unknown' ? '' : lot.purchaseDate;
   return (
     <>
       <VersionField version={lotVersion(lot)} />
-      <LotFields quantityLabel="Quantity bought" lot={lot} brickfolios={brickfolios} />
+      <LotFields
+        quantityLabel="Quantity bought"
+        lot={{ ...lot, purchaseDate }}
+        brickfolios={brickfolios}
+      />
     </>
   );
 }
