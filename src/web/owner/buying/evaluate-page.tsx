@@ -252,7 +252,8 @@ function bidWords({ box, terms }: BoxResult): string {
   const unsold = leftOut(unitsBidOn - box.unitsSold, 'fees and shipping take all of their price');
   const margin = `${terms.marginBasisPoints / 100}%`;
   const channel = channelName(best.channel);
-  const bid = `The bid leaves ${margin} of cost or more with ${confidenceText(terms)}, sold on ${channel}.`;
+  const confidence = confidenceText(terms);
+  const bid = `The bid leaves ${margin} of cost or more with ${confidence}, sold on ${channel}.`;
   return `${bid}${modeled}${unsold}`;
 }
 

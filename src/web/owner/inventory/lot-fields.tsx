@@ -37,7 +37,7 @@ export function LotFields(props: {
         type="date"
         value={purchaseDate}
         isRequired={purchaseDate !== ''}
-        hint={purchaseDate === '' ? 'Unknown. Leave empty to keep it that way.' : undefined}
+        {...(purchaseDate === '' && { hint: 'Unknown. Leave empty to keep it that way.' })}
       />
       {brickfolios.length > 0 && (
         <Choice
