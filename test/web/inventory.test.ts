@@ -131,6 +131,7 @@ test('what cannot be right is refused beside its field, and what was typed is ke
   for (const [typed, fault] of [
     [{ set: 'Nowhere Castle' }, "No set matches 'Nowhere Castle'."],
     [{ quantity: '0' }, 'Enter 1 or more.'],
+    [{ quantity: '-2' }, 'Enter 1 or more.'],
     [{ quantity: 'two' }, 'Enter a whole number.'],
     [{ price: 'cheap' }, "'cheap' is not an amount"],
     [{ price: '€ 10' }, 'Enter the amount in US dollars.'],

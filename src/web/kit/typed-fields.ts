@@ -115,7 +115,8 @@ export class TypedFields {
   /** A count. */
   whole(name: string, limits: Limits): number {
     const text = this.form.text(name);
-    const whole = looseWhole(text);
+    const isNegative = /^-\s*\d+$/.test(text);
+    const whole = isNegative ? -1 : looseWhole(text);
     if (whole === null) this.fail(name, 'Enter a whole number.');
     else if (whole < limits.min) this.fail(name, `Enter ${countText(limits.min)} or more.`);
     else if (whole > limits.max) this.fail(name, `Enter ${countText(limits.max)} or less.`);
