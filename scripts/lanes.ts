@@ -12,6 +12,33 @@ export interface Batch {
   readonly seconds: number;
 }
 
+/** What a suite is taken to last when none that is like it was recorded. */
+const unknownSeconds = 2;
+
+/**
+ * How long suites take: as recorded, or, what is too new for that, as long as those of its kind do
+ * on average. Records of suites that are no longer there are passed over.
+ */
+export function timeSuites(
+  paths: readonly string[],
+  recorded: Readonly<Record<string, number>>,
+  kindOf: (path: string) => string | null,
+): TimedSuite[] {
+  const known = paths.flatMap((path) => {
+    const seconds = recorded[path];
+    return seconds === undefined ? [] : [{ path, seconds }];
+  });
+  if (known.length === paths.length) return known;
+  const kinds = Map.groupBy(known, ({ path }) => kindOf(path));
+  const guess = (path: string) => meanSeconds(kinds.get(kindOf(path)) ?? known);
+  return paths.map((path) => ({ path, seconds: recorded[path] ?? guess(path) }));
+}
+
+function meanSeconds(suites: readonly TimedSuite[]): number {
+  if (suites.length === 0) return unknownSeconds;
+  return suites.reduce((sum, { seconds }) => sum + seconds, 0) / suites.length;
+}
+
 /**
  * Fills batches of about `batchSeconds`: the longest suites first, each into the batch that has the
  * least to do. The longest batch comes first.

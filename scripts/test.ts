@@ -13,7 +13,7 @@ import { sharedFolder } from '../test/support/made-once.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { findNeed } from '../test/support/suite-needs.ts';
 import { differences, joinReports, listFailed, type Report, readReport, totalOf } from './junit.ts';
-import { makeBatches, runInLanes } from './lanes.ts';
+import { makeBatches, runInLanes, timeSuites } from './lanes.ts';
 import { runnerSettings } from './runner-settings.ts';
 
 const root = resolve(import.meta.dir, '..');
@@ -25,8 +25,6 @@ const laneCount = availableParallelism() + 3;
 /** Long enough that starting a process does not matter, short enough for lanes to end together. */
 const batchSeconds = 60;
 
-/** What a suite is taken to last that was never recorded. */
-const unknownSeconds = 2;
 const recordPath = join(root, 'scripts', 'suite-seconds.json');
 
 const engineNames = ['SQLite', 'PostgreSQL'] as const;
@@ -120,9 +118,8 @@ function isOn(engine: Engine, suite: string): boolean {
 function planJobs(suites: readonly string[], { engines, flags }: Options): Job[] {
   const recorded = readRecorded();
   const jobs = engines.flatMap((engine) => {
-    const timed = suites
-      .filter((suite) => isOn(engine, suite))
-      .map((path) => ({ path, seconds: recorded[engine][path] ?? unknownSeconds }));
+    const own = suites.filter((suite) => isOn(engine, suite));
+    const timed = timeSuites(own, recorded[engine], findNeed);
     // Flags are about a run as a whole: `-t` fails where nothing has the name.
     const isWhole = flags.length > 0;
     const batches = makeBatches(timed, isWhole ? Number.POSITIVE_INFINITY : batchSeconds);

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { differences, joinReports, listFailed, readReport, totalOf } from '../scripts/junit.ts';
-import { makeBatches, runInLanes } from '../scripts/lanes.ts';
+import { makeBatches, runInLanes, timeSuites } from '../scripts/lanes.ts';
 import {
   engineSuites,
   isEngineSuite,
@@ -97,6 +97,16 @@ test('batches take about as long as each other, the longest first, and leave not
   expect(batches.flatMap((batch) => batch.suites).sort()).toEqual(suites.map(({ path }) => path));
   expect(makeBatches([], 20)).toEqual([]);
   expect(makeBatches([{ path: 'a', seconds: 0 }], 20)).toEqual([{ suites: ['a'], seconds: 0 }]);
+});
+
+test('a suite that was never recorded is taken to last as long as those of its kind', () => {
+  const kindOf = (path: string) => path.split('/')[0] ?? null;
+  const recorded = { 'web/a': 30, 'web/b': 10, 'cli/a': 2, 'web/gone': 900 };
+  const seconds = (...paths: string[]) =>
+    timeSuites(paths, recorded, kindOf).map((suite) => suite.seconds);
+  expect(seconds('web/a', 'web/b', 'web/new', 'cli/a')).toEqual([30, 10, 20, 2]);
+  expect(seconds('web/a', 'cli/a', 'api/new')).toEqual([30, 2, 16]);
+  expect(seconds('web/new')).toEqual([2]);
 });
 
 test('lanes take the next job when they are free, and results are in the order of the jobs', async () => {
