@@ -104,7 +104,15 @@ export const postgresSuites: readonly string[] = [
 
 /** Suites or folders that would be among them, and why one run of each is enough. */
 export const onceOnly: Readonly<Record<string, string>> = {
+  'src/ingest/private/brickstore.test.ts':
+    'is about what files hold; import-private.test.ts has both',
+  'src/ingest/private/collection.test.ts':
+    'is about what files hold; import-private.test.ts has both',
+  'src/ingest/private/order-answers.test.ts':
+    'is about what files hold; import-private.test.ts has both',
+  'src/ingest/private/orders.test.ts': 'is about what files hold; import-private.test.ts has both',
   'src/store/sqlite/slices.test.ts': 'is about how long the file of SQLite is locked',
+  'test/api/demo-world.test.ts': 'looks at answers; engines-agree.test.ts compares the engines',
   'test/api/draining.test.ts': 'is about connections',
   'test/api/engines-agree.test.ts': 'compares both engines itself',
   'test/cli/backtest.test.ts': 'keeps nothing',
@@ -113,11 +121,14 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/commands.test.ts': 'is about what is typed',
   'test/cli/consumer.test.ts': 'is about what is typed',
   'test/cli/demo.test.ts': 'is about the files of SQLite',
+  'test/cli/explain.test.ts': 'is about what is told; src/publish/verify.test.ts has both',
+  'test/cli/format-examples.test.ts': 'is about what files hold; import.test.ts has both',
   'test/cli/health.test.ts': 'asks a server that keeps nothing',
   'test/cli/move.test.ts': 'moves from SQLite to a server of its own',
   'test/cli/moved.test.ts': 'moves from SQLite to a server of its own',
   'test/cli/restore.test.ts': 'is about the files of SQLite',
   'test/cli/signed-backup.test.ts': 'is about the files of SQLite',
+  'test/cli/watch.test.ts': 'is about folders and their files; import.test.ts has both',
   'test/openapi-tools.test.ts': 'is about what others read in documents',
   'test/nodes/': 'starts a PostgreSQL of its own',
   'test/process/countable.test.ts': 'is about the files of SQLite',
