@@ -77,7 +77,7 @@ async function killWhen(
     env: { ...process.env, BRICKMARK_DATA: where.data },
     stdio: ['ignore', 'ignore', 'ignore'],
   });
-  while (child.exitCode === null && !holds()) await Bun.sleep(0);
+  while (child.exitCode === null && !holds()) await Bun.sleep(1);
   child.kill('SIGKILL');
   await child.exited;
   return child.signalCode === 'SIGKILL';
