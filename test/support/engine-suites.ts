@@ -15,8 +15,6 @@ export const engineSuites: readonly string[] = [
   'src/delivery/delivery-work.test.ts',
   'src/ingest/import-private.test.ts',
   'src/ingest/import.test.ts',
-  'src/ingest/market/bricklink-prices.test.ts',
-  'src/ingest/market/keepa.test.ts',
   'src/ingest/market/offers-csv.test.ts',
   'src/ingest/private/',
   'src/publish/',
@@ -87,7 +85,6 @@ export const engineSuites: readonly string[] = [
   'test/process/watching.test.ts',
   'test/real/private.test.ts',
   'test/sync/planner.test.ts',
-  'test/sync/fault-day.test.ts',
   'test/web/',
 ];
 
@@ -104,6 +101,9 @@ export const postgresSuites: readonly string[] = [
 
 /** Suites or folders that would be among them, and why one run of each is enough. */
 export const onceOnly: Readonly<Record<string, string>> = {
+  'src/ingest/market/bricklink-prices.test.ts':
+    'is about what files hold; offers-csv.test.ts has both',
+  'src/ingest/market/keepa.test.ts': 'is about what files hold; offers-csv.test.ts has both',
   'src/ingest/private/brickstore.test.ts':
     'is about what files hold; import-private.test.ts has both',
   'src/ingest/private/collection.test.ts':
@@ -140,9 +140,10 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/process/syncing.test.ts': 'is about processes; test/nodes/syncing.test.ts has PostgreSQL',
   'test/process/connections.test.ts': 'is about connections',
   'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
-  'test/real/keepa.test.ts': 'is about what files hold; src/ingest/market has both',
-  'test/real/offers-csv.test.ts': 'is about what files hold; src/ingest/market has both',
+  'test/real/keepa.test.ts': 'is about what files hold; offers-csv.test.ts has both',
+  'test/real/offers-csv.test.ts': 'is about what files hold; src/ingest/market/ has both',
   'test/spreadsheets.test.ts': 'is about programs of users; api/sheet-links.test.ts has both',
+  'test/sync/fault-day.test.ts': 'is about sources; src/sync/ and killed-sync.test.ts have both',
   'test/web/front.test.ts': 'keeps nothing',
   'test/web/import-limits.test.ts': 'refuses what it reads before anything is kept',
   'test/web/keys-browser.test.ts': 'is about the browser',
