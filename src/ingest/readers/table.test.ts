@@ -151,7 +151,7 @@ describe('what no table has is refused with its place, before it fills the memor
 
   test.each([
     ['a header with more', cells(1001), `f.csv:1: ${tooWide}`],
-    ['a header with a million', cells(1_000_000), `f.csv:1: ${tooWide}`],
+    ['a header with a hundred thousand', cells(100_000), `f.csv:1: ${tooWide}`],
     ['a row with a million', `a,b\n1,2\n${cells(1_000_000)}`, `f.csv:3: ${tooWide}`],
     ['a row over lines in quotes', `a\n${`"\n"${','.repeat(400)}`.repeat(3)}\n`, tooWide],
     ['a text without an end', `a,b\n1,${'x'.repeat(1_100_000)}`, 'f.csv:2: the row that begins'],
