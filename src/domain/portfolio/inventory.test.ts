@@ -67,6 +67,14 @@ const rows = [
 
 const ids = (found: readonly InventoryRow[]) => found.map((row) => row.lot.id);
 
+test('a complete number finds that set alone, not those whose numbers begin with it', () => {
+  const longer = [...rows, rowOf(7, { setNumber: '101' }), rowOf(8, { setNumber: '9001' })];
+  const found = (text: string) => ids(filterRows(longer, { ...everyLot, text }));
+  expect(found('10')).toEqual([4, 5]);
+  expect(found('1')).toEqual([4, 5, 7]);
+  expect(found('90')).toEqual([2, 8]);
+});
+
 test.each<[Partial<InventoryFilter>, number[]]>([
   [{}, [1, 2, 3, 4, 5]],
   [{ show: 'sold' }, [6]],

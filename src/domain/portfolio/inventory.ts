@@ -68,7 +68,7 @@ export const everyLot: InventoryFilter = {
 
 /** The rows that are asked for. */
 export function filterRows(rows: readonly InventoryRow[], filter: InventoryFilter): InventoryRow[] {
-  const isSetMeant = setFilter(filter);
+  const isSetMeant = setFilter(rows, filter);
   return rows.filter(
     (row) =>
       row.units > 0 === (filter.show === 'held') &&
@@ -88,15 +88,26 @@ export function valueStateOf({ unitCents, tier }: InventoryRow): ValueState {
   return tier === 'modeled' ? 'estimated' : 'valued';
 }
 
-/** Themes and words are looked at once for each set: it may have many lots. */
-function setFilter({ theme, text }: InventoryFilter): (row: InventoryRow) => boolean {
+/**
+ * Themes and words are looked at once for each set: it may have many lots. A complete number means
+ * that set alone, not those whose numbers begin with it.
+ */
+function setFilter(
+  rows: readonly InventoryRow[],
+  { theme, text }: InventoryFilter,
+): (row: InventoryRow) => boolean {
   const words = foldText(text).split(/\s+/).filter(Boolean);
   if (theme === null && words.length === 0) return () => true;
+  const typed = words.join(' ');
+  const isTyped = ({ number }: ListedSet) => number.toLowerCase() === typed;
+  const isNumber = rows.some(({ set }) => isTyped(set));
   const known = new Map<ListedSet, boolean>();
-  const isMeant = ({ number, title, theme: own }: ListedSet) => {
-    const name = foldText(title);
-    const isWord = (word: string) => name.includes(word) || number.toLowerCase().startsWith(word);
-    return (theme === null || own === theme) && words.every(isWord);
+  const isMeant = (set: ListedSet) => {
+    if (theme !== null && set.theme !== theme) return false;
+    if (isNumber) return isTyped(set);
+    const name = foldText(set.title);
+    const number = set.number.toLowerCase();
+    return words.every((word) => name.includes(word) || number.startsWith(word));
   };
   return ({ set }) => {
     const is = known.get(set) ?? isMeant(set);
