@@ -190,7 +190,7 @@ test('lots without date and price are asked about, and each answer is previewed'
   expect(first).toContain('Brickset collection , 2 records owned.csv');
   expect(first).toContain('1 row has no purchase date');
   expect(first).toContain('1 row has no purchase price');
-  expect(first).toContain('New lot 2 $79.99 each Estimated Unknown');
+  expect(first).toContain('New lot 2 $79.99 each, estimated Unknown');
   // Changing an answer leads to the preview with it, which can be reloaded and gone back to.
   const released = await answer(address, { do: 'preview', date: 'release', price: 'skip' });
   expect(released.goTo).toBe(`${address}?date=release&price=skip`);

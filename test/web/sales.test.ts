@@ -390,7 +390,7 @@ test('months are named, and what is not of the sales in view says so or is left 
     site.world.now,
   );
   const all = textOf((await old.get('/sales')).html);
-  expect(all).toContain('By month, latest 24');
+  expect(all).toContain('Latest 24 months');
   expect(all).toContain('Month Net Profit Nov 2024 $24.00 $14.00 Dec 2024 $0.00 $0.00');
   expect(all).toContain('3 of 3 units cleared');
   for (const query of ['year=2024', 'platform=ebay', 'q=100']) {

@@ -177,13 +177,10 @@ function Amount({ row }: { readonly row: Exclude<ImportedRow, { kind: 'brickfoli
   if (row.kind === 'ledger_sale') return <Money cents={row.facts.grossCents} />;
   return (
     <Lines
-      first={
-        <>
-          <Money cents={row.facts.priceCents} />
-          {row.facts.quantity > 1 && ' each'}
-        </>
-      }
-      second={row.facts.isEstimated && 'Estimated'}
+      first={<Money cents={row.facts.priceCents} />}
+      second={[row.facts.quantity > 1 && 'each', row.facts.isEstimated && 'estimated']
+        .filter(Boolean)
+        .join(', ')}
     />
   );
 }

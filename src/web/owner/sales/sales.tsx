@@ -277,7 +277,7 @@ function Months({ sums }: Pick<SalesProps, 'sums'>) {
   const all = monthsBetween([...byMonth.keys()].sort());
   const months = all.slice(-monthsShown);
   return (
-    <Card title={months.length < all.length ? `By month, latest ${monthsShown}` : 'By month'}>
+    <Card title={months.length < all.length ? `Latest ${monthsShown} months` : 'By month'}>
       <Chart
         id="months"
         caption="Net and profit by month"
