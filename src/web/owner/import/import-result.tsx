@@ -53,7 +53,7 @@ export function ResultPage(props: {
       {result.undone && <Notice>{undoneText(result.undone)}</Notice>}
       <p>
         <strong>{result.name}</strong>
-        {`, ${nounText(added + updated + unchanged + rejected, 'row')} `}
+        {`, ${nounText(added + updated + unchanged + rejected, 'record')} `}
         <span class="quiet">{name}</span>
       </p>
       <Figures>
