@@ -60,7 +60,8 @@ describeLanguages('the receiver', (language) => {
     running.push(started);
     const port = /port (\d+)/.exec(started.printed())?.[1];
     const post = async (message: { headers: Record<string, string>; body: string }) => {
-      const sent = { method: 'POST', ...message };
+      // Python closes the connection once it has refused too long a body: each message has its own.
+      const sent = { method: 'POST', keepalive: false, ...message };
       return (await fetch(`http://127.0.0.1:${port}/hook`, sent)).status;
     };
     return { ...started, post };
