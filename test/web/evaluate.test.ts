@@ -89,6 +89,11 @@ test('what the bid does not count is said, and a return on next to nothing is no
   expect(one).toContain('Channel Net at 80% confidence Max bid');
 });
 
+test('a box in which nothing has a value is worth nothing that is known, not $0.00', async () => {
+  const { text } = await evaluate({ items: '999' });
+  expect(text).toContain('Market value — No value yet 0 of 1 unit valued');
+});
+
 test('a box that was evaluated leads back to what was typed', async () => {
   const { seen } = await evaluate({ items: '100 x4' });
   expect(seen.html).toContain('href="#box">Edit box</a>');

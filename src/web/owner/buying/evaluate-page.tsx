@@ -190,7 +190,7 @@ function Summary(result: BoxResult) {
         )}
         <Figure
           name="Market value"
-          value={<Money cents={box.sumOfValuesCents} />}
+          value={<Money cents={box.unitsValued === 0 ? null : box.sumOfValuesCents} />}
           note={`${countText(box.unitsValued)} of ${nounText(box.units, 'unit')} valued`}
         />
         {range && (
