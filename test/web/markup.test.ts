@@ -220,6 +220,8 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
     for (const visitor of [ann, site.visitor()]) {
       const { html, status, headers } = await visitor.get(path);
       expect(status).toBeLessThan(500);
+      // Then nothing would have been looked at.
+      expect(status).not.toBe(429);
       if (!headers.get('Content-Type')?.startsWith('text/html')) continue;
       expect([path, markupIn(html)]).toEqual([path, []]);
       const links = linksIn(html);
