@@ -1,7 +1,6 @@
 /**
- * How much memory bringing a full dump of Rebrickable in takes; `npm run bench:dump` measures how
- * long that takes beside reading and parsing the same files. The files are not part of this project;
- * without them this is skipped.
+ * How much memory importing a full dump of Rebrickable takes; `npm run bench:dump` measures how long
+ * it takes. The files are not part of this project; without them this is skipped.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
