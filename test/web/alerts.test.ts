@@ -234,6 +234,23 @@ test('an alert is turned off and on, changed and deleted', async () => {
   expect((await visitor.get(path)).status).toBe(404);
 });
 
+test('an alert about max buy prices is paused without the Reseller plan', async () => {
+  const email = 'paused@example.com';
+  const { visitor, id, owner } = await addPerson(email, { plan: 'reseller' });
+  const condition = { kind: 'price_of_max_buy', percent: 100 } as const;
+  const ruleId = await owner.rule({ condition });
+  expect(textOf((await visitor.get('/alerts')).html)).not.toContain('Paused');
+  await accounts().setPlan(email, 'free');
+  const page = await visitor.get('/alerts');
+  expect(textOf(page.html)).toContain('Paused Max buy prices are part of the Reseller plan.');
+  await visitor.submit(page, `/alerts/${ruleId}/switch`);
+  const off = await visitor.get('/alerts');
+  const refused = await visitor.submit(off, `/alerts/${ruleId}/switch`);
+  expect(refused.status).toBe(403);
+  expect(textOf(refused.html)).toContain('Max buy prices are part of the Reseller plan.');
+  expect(await rulesOf(id)).toMatchObject([{ isOn: false }]);
+});
+
 test('watching a set with a target makes one alert for its list, if one likes', async () => {
   const { visitor, id } = await addPerson('watch@example.com');
   const watch = async (set: string, typed: Fields) =>

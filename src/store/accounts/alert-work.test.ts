@@ -108,6 +108,20 @@ test('rules come with the settings of their owners, and what they may pay only w
   expect([found.buying.has(one.id), found.buying.has(other.id)]).toEqual([true, false]);
 });
 
+test('a rule about max buy prices waits while its owner is not on the Reseller plan', async () => {
+  const owner = await shared.addOwner();
+  const id = await owned(owner).rule({ condition: { kind: 'price_of_max_buy', percent: 100 } });
+  const other = await owned(owner).rule();
+  const found = async () => {
+    const ids = (await concerned(['70'])).rules.map((rule) => rule.id);
+    return [id, other].filter((one) => ids.includes(one));
+  };
+  await store().setPlan(owner.email, 'free');
+  expect(await found()).toEqual([other]);
+  await store().setPlan(owner.email, 'reseller');
+  expect(await found()).toEqual([id, other]);
+});
+
 test('what was done is kept once, however often it is tried, by whoever was first', async () => {
   const owner = await shared.addOwner();
   const id = await owned(owner).rule();

@@ -98,8 +98,10 @@ const toldSql = `SELECT ${columnsOf(tables.alertTold, 't')}, r.since::float8 AS 
   FROM private.alert_told t JOIN private.alert_rule r ON r.id = t.rule_id
   WHERE r.is_on AND t.told_at >= r.since AND ${itemsOf('t.item_kind', 't.item_key')}`;
 
-const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
-  WHERE r.is_on`;
+/** Max buy prices are part of a plan: on another one, rules about them wait. */
+const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')}
+  FROM private.alert_rule r JOIN private.account a ON a.id = r.account_id
+  WHERE r.is_on AND (r.condition <> 'price_of_max_buy' OR a.plan = 'reseller')`;
 
 function* findConcerned(
   { set, minifig }: EventItems,

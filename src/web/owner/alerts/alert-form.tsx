@@ -15,7 +15,14 @@ import { valueMovePercent } from '../../../domain/market/next-events.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Fault, Field, faultyProps, useTyped } from '../../kit/fields.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
-import { channelText, digestText, listName, noChannelText, type RuleNames } from './alert-text.ts';
+import {
+  channelText,
+  digestText,
+  listName,
+  needsPlanText,
+  noChannelText,
+  type RuleNames,
+} from './alert-text.ts';
 
 /** What somebody can choose from. */
 export interface RuleChoices {
@@ -138,7 +145,7 @@ function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertSc
 function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCondition {
   const kind = fields.form.text('condition');
   if (kind === 'price_of_max_buy' && !hasPlan) {
-    fields.fail('condition', 'Max buy prices are part of the Reseller plan.');
+    fields.fail('condition', needsPlanText);
   }
   switch (kind) {
     case 'price_target':

@@ -47,6 +47,9 @@ const andList = new Intl.ListFormat('en-US');
 /** Said of an alert without channels. */
 export const noChannelText = 'No channel selected. Matches will only be listed under Sent.';
 
+/** Said of an alert about max buy prices on another plan. */
+export const needsPlanText = 'Max buy prices are part of the Reseller plan.';
+
 /** How many items hold for an alert, or several, as soon as it is saved. */
 export function alreadyMatchText(count: number): string {
   return count === 1 ? '1 item already matches' : `${countText(count)} items already match`;

@@ -1,5 +1,6 @@
 /** Alerts: the rules of an account, on and off. */
 import { mayUseAlerts } from '../../../accounts/tries.ts';
+import type { Plan } from '../../../domain/account/quota.ts';
 import { type AlertRule, alertLimits } from '../../../domain/alerts/alert-rule.ts';
 import type { Matches } from '../../../domain/alerts/alert-store.ts';
 import { countText, momentText } from '../../../domain/kernel/format.ts';
@@ -21,6 +22,7 @@ import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
 import {
   alreadyMatchText,
+  needsPlanText,
   noChannelText,
   type RuleNames,
   rhythmText,
@@ -76,6 +78,7 @@ async function postSwitch(
   if (!(await mayUseAlerts(accounts, 'save', { accountId, at: sent.at }))) {
     return faultAnswer(sent, 429, changedTooOften);
   }
+  if (!isInPlan(rule, sent.who.plan)) return faultAnswer(sent, 403, needsPlanText);
   const matches = await deps.findMatches(accountId, rule);
   if (matches === 'too many') return faultAnswer(sent, 409, tooManyMatches);
   const isDone = await accounts.turnOnAlertRule(accountId, rule.id, { ...matches, at: sent.at });
@@ -169,11 +172,25 @@ function columnsOf(props: AlertsProps): readonly Column<AlertRule>[] {
       const at = lastSent.get(id);
       return at === undefined ? <Missing reason="Never sent" /> : momentText(at, timeZone);
     }),
-    column('Status', ({ isOn }) => (
-      <Badge kind={isOn ? 'good' : 'warn'}>{isOn ? 'On' : 'Off'}</Badge>
-    )),
+    column('Status', (rule) => <RuleState rule={rule} plan={request.who.plan} />),
     { ...actionColumn((rule) => <RuleActions request={request} rule={rule} />), isWide: true },
   ];
+}
+
+function RuleState({ rule, plan }: { readonly rule: AlertRule; readonly plan: Plan }) {
+  if (!rule.isOn) return <Badge kind="warn">Off</Badge>;
+  if (isInPlan(rule, plan)) return <Badge kind="good">On</Badge>;
+  return (
+    <>
+      <Badge kind="warn">Paused</Badge>
+      <div class="small">{needsPlanText}</div>
+    </>
+  );
+}
+
+/** Without the plan, the store evaluates no rule about max buy prices. */
+function isInPlan({ condition }: AlertRule, plan: Plan): boolean {
+  return condition.kind !== 'price_of_max_buy' || plan === 'reseller';
 }
 
 /** A rule without a name of its own is called by the beginning of its sentence. */
