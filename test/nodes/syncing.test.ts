@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 const passwords = { api: 'api', market: 'market' };
 const budget = { bricklink: 12, brickset: 8 };
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 let server: PostgresServer;
 let cluster: Cluster;
@@ -47,7 +47,7 @@ beforeAll(async () => {
         ? new Promise(() => {})
         : handler(request),
   });
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await cluster?.close();
@@ -106,7 +106,7 @@ test('a node that is killed in the middle of a call is taken over, within one bu
     { source: 'bricklink', calls: budget.bricklink - 5, error: null },
   ]);
   expect(asked('bricklink')).toBe(budget.bricklink);
-}, 60_000);
+}, 120_000);
 
 test('nodes that ask at once make exactly as many calls as are left', async () => {
   const left = budget.brickset - asked('brickset');

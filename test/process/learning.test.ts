@@ -1,7 +1,7 @@
 /** A month begins while a server runs: a process beside it learns, and is gone afterwards. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
-import { childrenOf, signal, untilGone } from '../support/processes.ts';
+import { childrenOf, commandLine, signal, untilGone } from '../support/processes.ts';
 import { stock } from '../support/stocked.ts';
 import { until } from '../support/until.ts';
 
@@ -34,13 +34,11 @@ afterEach(() => place.close());
 const serveInDecember = () =>
   place.serve({ now: '2026-12-01T00:00:30Z', env: { BRICKMARK_LOG: 'requests' } });
 
+/** Once it runs its own program: one that is stopped before that stops the server, too. */
 async function learningProcess({ pid }: Served): Promise<number> {
-  let children: number[] = [];
-  await until(() => {
-    children = childrenOf(pid);
-    return children.length > 0;
-  }, patienceMs);
-  return children[0] ?? 0;
+  const started = () => childrenOf(pid).find((child) => commandLine(child) !== commandLine(pid));
+  await until(() => started() !== undefined, patienceMs);
+  return started() ?? 0;
 }
 
 test('it is started once, and callers have values that were made with what it learned', async () => {
