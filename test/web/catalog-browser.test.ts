@@ -128,6 +128,36 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.context().close();
   }, 30_000);
 
+  test('tables fit a tablet, and screen readers get all their columns', async () => {
+    const page = await open();
+    await signIn(page.context());
+    const lists = ['/inventory', '/watchlist', '/deals', '/retail', '/sales', '/market', '/themes'];
+    for (const path of [...lists, '/sets/75192', '/minifigs/cas001']) {
+      await page.goto(site.url + path);
+      for (const width of [768, 1024]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([path, width, await page.evaluate(findWide)]).toEqual([path, width, []]);
+      }
+    }
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.goto(`${site.url}/inventory`);
+    const names = await page.getByRole('columnheader').allTextContents();
+    expect(names.slice(1)).toEqual([
+      'Set',
+      'Qty',
+      'Condition',
+      'Cost basis',
+      'Market value',
+      'Gain',
+      '90 days',
+      'Collection',
+      'Purchased ↓',
+      'Status',
+      'Sell',
+    ]);
+    await page.context().close();
+  }, 30_000);
+
   test('the palette leads to a page, a held set and a set of the catalog', async () => {
     const page = await open();
     await signIn(page.context());
@@ -244,3 +274,8 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect(complaints).toEqual([]);
   });
 });
+
+/** What would have to be scrolled sideways: the page, or tables by their names. */
+const findWide = `[document.documentElement, ...document.querySelectorAll('.table')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map((wide) => wide.querySelector('table')?.getAttribute('aria-label') ?? 'page')`;

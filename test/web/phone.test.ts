@@ -56,8 +56,10 @@ const findSmallTargets = `(() => {
   const small = [];
   const targets = 'a, button, input:not([type="hidden"]), select, summary, textarea';
   for (const target of document.querySelectorAll(targets)) {
-    // Links in sentences and facts are as high as their line; heads of tables are not shown.
-    if (target.closest('p, dd, thead, .skip, .treemap') || !target.checkVisibility()) continue;
+    // Links in sentences and facts are as high as their line; heads of tables and minor cells are
+    // for screen readers.
+    const isElsewhere = target.closest('p, dd, thead, .minor, .skip, .treemap');
+    if (isElsewhere || !target.checkVisibility()) continue;
     target.scrollIntoView({ block: 'center' });
     const { left, width, top, height } = target.getBoundingClientRect();
     const isHit = (y) => {

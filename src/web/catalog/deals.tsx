@@ -13,7 +13,14 @@ import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
-import { Lines, mainColumn, moneyColumn, numberColumn, wideColumn } from '../kit/columns.tsx';
+import {
+  Lines,
+  mainColumn,
+  moneyColumn,
+  numberColumn,
+  secondary,
+  wideColumn,
+} from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -309,7 +316,7 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
       />
     )),
     priceColumn(props),
-    moneyColumn('Max buy', ({ maxBuyCents }) => maxBuyCents),
+    secondary(moneyColumn('Max buy', ({ maxBuyCents }) => maxBuyCents)),
     numberColumn('Profit', ({ profitCents, roiPercent }) => (
       <Lines first={<Delta cents={profitCents} />} second={`${percentText(roiPercent)} ROI`} />
     )),

@@ -56,9 +56,14 @@ function EvidenceRows({ label, table }: { readonly label: string; readonly table
         key: name,
         name,
         isMain: index === 0,
-        isNumber: rows.every((row) => typeof row[index] === 'number'),
+        isNumber: rows.every((row) => isFigure(row[index])),
         cell: (row: EvidenceTable['rows'][number]) => row[index],
       }))}
     />
   );
+}
+
+/** Counts and amounts, which never break; an amount may be missing. */
+function isFigure(cell: string | number | undefined): boolean {
+  return typeof cell === 'number' || /^[$—]/.test(cell ?? '');
 }

@@ -11,8 +11,10 @@ export interface ColumnHead {
   readonly isWide?: boolean;
   /** Whether it stays on one line, as dates and actions do. */
   readonly isOneLine?: boolean;
-  /** Whether cards leave it out, as do tables of many columns on a tablet. */
+  /** Whether cards leave it out, as do wide tables on a tablet. Screen readers still get it. */
   readonly isMinor?: boolean;
+  /** Whether wide tables leave it out on a small tablet; cards have it. */
+  readonly isSecondary?: boolean;
   /** Whether the list can be sorted by it. */
   readonly isSortable?: boolean;
   /** Whether only screen readers get the name. */
@@ -33,23 +35,40 @@ export function placedStyle(
   places: { readonly from: number; readonly to: number },
 ): string {
   const aligned: string[] = [];
-  const onTablets: string[] = [];
-  const onCards: string[] = [];
-  for (const { key, name, isNumber, isOneLine, isMinor } of columns) {
+  const minor: string[] = [];
+  const secondary: string[] = [];
+  const named: string[] = [];
+  for (const { key, name, isNumber, isOneLine, isMinor, isSecondary } of columns) {
     for (let place = places.from; place <= places.to; place++) {
       const cell = `.${placeClass(key, place)} td:nth-child(${place})`;
       const align = isNumber ? ' text-align: right;' : '';
       if (isNumber || isOneLine) aligned.push(`${cell} {${align} white-space: nowrap; }`);
-      const named = `${cell}::before { content: ${JSON.stringify(name)}; }`;
-      const column = `.${placeClass(key, place)} :is(th, td):nth-child(${place})`;
-      if (isMinor) onTablets.push(`${column} { display: none; }`);
-      onCards.push(isMinor ? `${cell} { display: none; }` : named);
+      if (isMinor) minor.push(leftOut(key, place, minorFrom));
+      if (isSecondary) secondary.push(leftOut(key, place, secondaryFrom));
+      named.push(
+        isMinor ? leftOut(key, place) : `${cell}::before { content: ${JSON.stringify(name)}; }`,
+      );
     }
   }
-  // Rows are cards on a phone, and tablets have less room: see `.cards` in style.css.
+  // The same widths as in style.css, where other tables leave out columns and rows become cards.
   return [
-    `@media (min-width: 40.01rem) {\n${aligned.join('\n')}\n}`,
-    `@media (min-width: 40.01rem) and (max-width: 60rem) {\n${onTablets.join('\n')}\n}`,
-    `@media (max-width: 40rem) {\n${onCards.join('\n')}\n}`,
+    `@media (min-width: 48rem) {\n${aligned.join('\n')}\n}`,
+    `@media (min-width: 48rem) and (max-width: 70rem) {\n${minor.join('\n')}\n}`,
+    `@media (min-width: 48rem) and (max-width: 60rem) {\n${secondary.join('\n')}\n}`,
+    `@media (max-width: 47.99rem) {\n${named.join('\n')}\n}`,
   ].join('\n');
 }
+
+/** With fewer columns than these there is room for all, so that any can be seen by choosing few. */
+const minorFrom = 9;
+const secondaryFrom = 8;
+
+/** Keeps a column for screen readers only, in tables of at least so many columns. */
+function leftOut(key: string, place: number, from = 1): string {
+  const table = `.${placeClass(key, place)}:has(th:nth-child(${from}))`;
+  return `${table} :is(th, td):nth-child(${place}):not(:focus-within) { ${unseen} }`;
+}
+
+const unseen =
+  'position: absolute; right: 0; width: 1px; height: 1px; padding: 0; overflow: hidden; ' +
+  'clip-path: inset(50%);';

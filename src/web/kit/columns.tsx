@@ -53,9 +53,14 @@ export function sortable<Row>(columns: Readonly<Record<string, Column<Row>>>): C
   return Object.entries(columns).map(([key, each]) => ({ ...each, key, isSortable: true }));
 }
 
-/** The same column, left out of cards on phones. */
+/** The same column, left out of cards, and of wide tables on a tablet. */
 export function minor<Row>(shown: Column<Row>): Column<Row> {
   return { ...shown, isMinor: true };
+}
+
+/** The same column, left out of wide tables on a small tablet. */
+export function secondary<Row>(shown: Column<Row>): Column<Row> {
+  return { ...shown, isSecondary: true };
 }
 
 /** The order of a list. */

@@ -104,8 +104,13 @@ function classOf(column: ColumnHead): string | undefined {
     column.isNumber && 'number',
     column.isWide && 'wide',
     column.isOneLine && 'one-line',
-    column.isMinor && 'minor',
+    ...rankOf(column),
   ]);
+}
+
+/** What decides where there is too little room for it. */
+function rankOf({ isMinor, isSecondary }: ColumnHead) {
+  return [isMinor && 'minor', isSecondary && 'secondary'];
 }
 
 function classesOf(names: readonly (string | false | undefined)[]): string | undefined {
@@ -124,7 +129,7 @@ function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | u
   return (
     <th
       scope="col"
-      class={classesOf([column.isNumber && 'number', column.isMinor && 'minor'])}
+      class={classesOf([column.isNumber && 'number', ...rankOf(column)])}
       aria-sort={isSorted ? order : undefined}
     >
       {sort && column.isSortable ? (

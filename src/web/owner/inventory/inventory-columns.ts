@@ -22,7 +22,7 @@ export const columnHeads: Readonly<Record<InventoryColumn, ColumnHead>> = {
   cost: { key: 'cost', name: 'Cost basis', isNumber: true, isSortable: true },
   value: { key: 'value', name: 'Market value', isNumber: true, isSortable: true },
   gain: { key: 'gain', name: 'Gain', isNumber: true, isSortable: true },
-  trend: { key: 'trend', name: '90 days', isNumber: true },
+  trend: { key: 'trend', name: '90 days', isSecondary: true, isNumber: true },
   collection: { key: 'collection', name: 'Collection', isMinor: true, isSortable: true },
   date: { key: 'date', name: 'Purchased', isMinor: true, isOneLine: true, isSortable: true },
   status: { key: 'status', name: 'Status', isMinor: true, isSortable: true },

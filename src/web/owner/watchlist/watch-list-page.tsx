@@ -22,6 +22,7 @@ import {
   minor,
   moneyColumn,
   numberColumn,
+  secondary,
   sortable,
   wideColumn,
 } from '../../kit/columns.tsx';
@@ -296,7 +297,7 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
         <Missing reason="No offer" />
       ),
     ),
-    ...(request.who.plan === 'reseller' ? [maxBuy] : []),
+    ...(request.who.plan === 'reseller' ? [secondary(maxBuy)] : []),
   ];
 }
 
@@ -317,7 +318,7 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
     ...sortable<WatchedRow>({
       distance: numberColumn('To target', ({ distance }) => <Distance distance={distance} />),
     }),
-    column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />),
+    secondary(column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />)),
     wideColumn('Note', ({ item: { id, note }, number }) => (
       <CellField
         name={`note-${id}`}
