@@ -274,7 +274,6 @@ function DealTable(props: DealsProps) {
       label="Deals"
       caption={nounText(deals.total, 'deal')}
       rows={deals.rows}
-      rowKey={({ setKey, offer }) => `${setKey} ${offer.retailer}`}
       columns={columnsOf(props)}
     />
   );

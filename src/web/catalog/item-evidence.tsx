@@ -51,7 +51,6 @@ function EvidenceRows({ label, table }: { readonly label: string; readonly table
       label={label}
       caption={label}
       rows={rows}
-      rowKey={(row) => row.join(' ')}
       columns={heading.map((name, index) => ({
         key: name,
         name,

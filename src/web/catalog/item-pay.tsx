@@ -233,7 +233,6 @@ function Channels({ pay }: { readonly pay: Pay }) {
         label={`By channel, at ${percent(pay.terms.share)} confidence`}
         columns={channelColumns(best?.channel ?? null)}
         rows={ordered}
-        rowKey={({ channel }) => channel}
       />
       <AmazonAskNote askCents={pay.amazonAskCents} prices={quotes.map(({ sum }) => sum)} />
       {quotes.every(({ channel }) => channel !== 'fba') && (

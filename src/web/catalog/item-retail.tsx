@@ -56,7 +56,6 @@ export function RetailCard(props: {
             summary: set.retailers.find((one) => one.retailer === retailer) ?? null,
           }))
           .filter(({ block }) => block.lowest !== null)}
-        rowKey={({ retailer }) => retailer}
       />
       <Exit exit={retail.row.retailer_aExit} name={names.retailer_a} />
       <StepChart retail={retail} msrpUsd={set.msrp_usd} names={names} at={at} />

@@ -267,7 +267,6 @@ export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }
         <DataTable
           label={kindNames[kind]}
           rows={rows}
-          rowKey={({ key }) => key}
           columns={columnsOf({ kind, isSignedIn: request.who !== null, isOneTheme })}
           sort={sortInAddress(request, { key: sort, isDescending })}
         />

@@ -23,12 +23,7 @@ export function MoverLists(props: {
     <div class="grid halves brief">
       {shown.map(([title, items]) => (
         <Card key={title} title={title}>
-          <DataTable
-            label={title}
-            rows={items}
-            rowKey={({ key }) => key}
-            columns={columnsOf(isOneTheme)}
-          />
+          <DataTable label={title} rows={items} columns={columnsOf(isOneTheme)} />
         </Card>
       ))}
     </div>

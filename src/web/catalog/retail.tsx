@@ -116,7 +116,6 @@ function RetailPage({ request, deps, typed, rows, total }: RetailPageProps) {
             label="Retail prices"
             columns={columnsOf(deps.retailerNames)}
             rows={rows.map(({ record, paidCents }) => ({ ...parse(record), paidCents }))}
-            rowKey={({ setNumber }) => setNumber}
           />
         )}
         <PagePager request={request} total={total} />

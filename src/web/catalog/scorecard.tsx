@@ -127,12 +127,7 @@ function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: S
         />
       </Card>
       <Card title="By confidence">
-        <DataTable
-          label="Accuracy by confidence"
-          columns={groupColumns}
-          rows={groups}
-          rowKey={({ kind, condition, tier }) => `${kind} ${condition} ${tier}`}
-        />
+        <DataTable label="Accuracy by confidence" columns={groupColumns} rows={groups} />
       </Card>
     </>
   );
@@ -176,12 +171,7 @@ function Deals({ deals }: { readonly deals: ShownDeals }) {
         <Figure name="Actual ROI" value={gain(gotPercent)} note="Median" />
       </Figures>
       {cleared !== null && (
-        <DataTable
-          label="Deals by confidence"
-          columns={dealColumns}
-          rows={tiers}
-          rowKey={({ tier }) => tier}
-        />
+        <DataTable label="Deals by confidence" columns={dealColumns} rows={tiers} />
       )}
     </Card>
   );

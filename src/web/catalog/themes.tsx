@@ -123,7 +123,6 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
             label="Themes"
             columns={columns}
             rows={sortThemes(themes, order)}
-            rowKey={({ theme }) => theme}
             sort={sortInAddress(request, order)}
           />
         )}

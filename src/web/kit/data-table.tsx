@@ -28,7 +28,6 @@ export interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string | number;
   readonly sort?: TableSort | undefined;
   readonly select?: TableSelection<Row> | undefined;
   /** Shown above the table. */
@@ -42,7 +41,7 @@ export interface DataTableProps<Row> {
 
 /** A table. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, sort, select, caption, isPlaced = false } = props;
+  const { label, columns, rows, sort, select, caption, isPlaced = false } = props;
   const placeOf = (index: number) => index + (select ? 2 : 1);
   const places = columns.map(({ key }, index) => placeClass(key, placeOf(index)));
   const cells = columns.map((column) => (isPlaced ? {} : attributesOf(column)));
@@ -74,7 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr>
               {select && <Selector row={row} select={select} />}
               {columns.map((column, index) => (
                 <td

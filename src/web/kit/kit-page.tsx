@@ -127,7 +127,6 @@ function Tables() {
       <DataTable
         label="Lots"
         rows={rows}
-        rowKey={({ number }) => number}
         sort={{ key: 'value', isDescending: true, href: () => '/kit' }}
         select={{ name: 'lot', value: ({ number }) => number }}
         columns={columns}

@@ -170,7 +170,6 @@ test('cells of a long table carry nothing that the style sheet can say by their 
     DataTable({
       label: 'Lots',
       rows: [7],
-      rowKey: String,
       columns: [
         { key: 'set', name: 'Set', isMain: true, cell: () => 'Castle' },
         { ...head, cell: (cents) => cents },
@@ -207,7 +206,6 @@ test('a table sorts numbers from the largest first, and back', () => {
       DataTable({
         label: 'Lots',
         rows: [{ value: 1 }],
-        rowKey: ({ value }) => value,
         columns: [
           { key: 'value', name: 'Value', isNumber: true, isSortable: true, cell: () => 1 },
           { key: 'note', name: 'Note', cell: () => '' },

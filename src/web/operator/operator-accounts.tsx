@@ -79,7 +79,6 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
             label="Accounts"
             columns={accountColumns}
             rows={accounts.slice(offset, offset + limit)}
-            rowKey={({ id }) => id}
           />
           <PagePager request={request} total={accounts.length} />
         </Card>
@@ -241,12 +240,7 @@ function AccountPage(props: AccountProps) {
         {keys.length === 0 ? (
           <EmptyState title="No API keys">This account has not created any.</EmptyState>
         ) : (
-          <DataTable
-            label="API keys"
-            columns={keyColumns(props, path)}
-            rows={keys}
-            rowKey={({ id }) => id}
-          />
+          <DataTable label="API keys" columns={keyColumns(props, path)} rows={keys} />
         )}
       </Card>
       <Card title="Password">

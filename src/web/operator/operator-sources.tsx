@@ -61,7 +61,7 @@ export function FetchedSources(props: SourcesProps) {
           Set them up in <code>sources.toml</code>, then run <code>brickmark sync check</code>.
         </EmptyState>
       ) : (
-        <DataTable label="Sources" columns={columns} rows={sources} rowKey={({ name }) => name} />
+        <DataTable label="Sources" columns={columns} rows={sources} />
       )}
     </Card>
   );

@@ -187,7 +187,6 @@ function Imports({ imports, at }: ImportsProps) {
             label="Imports"
             columns={importColumns}
             rows={imports.slice(0, importsShown)}
-            rowKey={({ id }) => id}
           />
         </>
       )}
@@ -251,7 +250,7 @@ const rejectColumns: readonly Column<Reject>[] = [
 
 /** Rows of a file that something was wrong with. */
 function Rows(props: { readonly label: string; readonly rows: readonly Reject[] }) {
-  return <DataTable {...props} columns={rejectColumns} rowKey={({ where }) => where} />;
+  return <DataTable {...props} columns={rejectColumns} />;
 }
 
 /** What an import read and did. */

@@ -184,7 +184,7 @@ function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'ses
   ];
   return (
     <>
-      <DataTable label="Sessions" columns={columns} rows={sessions} rowKey={({ id }) => id} />
+      <DataTable label="Sessions" columns={columns} rows={sessions} />
       {sessions.length > 1 && (
         <ButtonForm request={request} action="/account/sessions/end-others" look="plain">
           Sign out all other sessions

@@ -70,12 +70,7 @@ export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: Shown
       ) : (
         <>
           <p>{resetText(rule)}</p>
-          <DataTable
-            label="Matches now"
-            columns={columns}
-            rows={rows}
-            rowKey={({ key, retailer }) => `${key} ${retailer}`}
-          />
+          <DataTable label="Matches now" columns={columns} rows={rows} />
           {total > rows.length && (
             <p class="quiet">{`And ${countText(total - rows.length)} more.`}</p>
           )}

@@ -51,13 +51,7 @@ function SentPage(props: SentProps) {
         </EmptyState>
       ) : (
         <Card class="sent">
-          <DataTable
-            label="Sent alerts"
-            caption={kept}
-            columns={columnsOf(props)}
-            rows={rows}
-            rowKey={({ id }) => id}
-          />
+          <DataTable label="Sent alerts" caption={kept} columns={columnsOf(props)} rows={rows} />
         </Card>
       )}
       <CursorPager path={request.path} page={page} />

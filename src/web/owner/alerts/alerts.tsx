@@ -129,12 +129,7 @@ function AlertsPage(props: AlertsProps) {
       {isEmailAwaited && <Notice kind="warn">{checkInbox}</Notice>}
       {rules.length > 0 && (
         <Card>
-          <DataTable
-            label="Alerts"
-            columns={columnsOf(props)}
-            rows={rules}
-            rowKey={({ id }) => id}
-          />
+          <DataTable label="Alerts" columns={columnsOf(props)} rows={rules} />
         </Card>
       )}
       {canAdd ? (

@@ -50,14 +50,7 @@ export function ChannelTable(props: ListProps) {
     }),
     { ...actionColumn((row) => <Actions {...props} row={row} />), isWide: true },
   ];
-  return (
-    <DataTable
-      label="Channels"
-      columns={columns}
-      rows={[email, ...others]}
-      rowKey={(row) => (row === 'email' ? row : row.id)}
-    />
-  );
+  return <DataTable label="Channels" columns={columns} rows={[email, ...others]} />;
 }
 
 const noMailServer = 'Off: no mail server is configured. The operator sets BRICKMARK_SMTP_URL.';

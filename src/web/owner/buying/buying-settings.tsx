@@ -94,12 +94,7 @@ function SettingsPage(props: SettingsProps) {
             percentage of the item price plus shipping, and an amount per order. FBA fulfillment and
             storage always use Amazon’s published fees.
           </p>
-          <DataTable
-            label="Fee rates"
-            columns={columnsOf(props)}
-            rows={ratedPlatforms}
-            rowKey={(platform) => platform}
-          />
+          <DataTable label="Fee rates" columns={columnsOf(props)} rows={ratedPlatforms} />
         </Card>
         <p class="flush">
           <button type="submit">Save changes</button>

@@ -293,7 +293,6 @@ function NotCounted({ problems, box, file }: BoxResult) {
         label="Not counted"
         columns={uncountedColumns}
         rows={rows.slice(0, uncountedRowsMax)}
-        rowKey={({ what }) => what}
         caption={
           all > uncountedRowsMax && `The first ${countText(uncountedRowsMax)} of ${countText(all)}.`
         }
@@ -332,12 +331,7 @@ function Channels({ box, terms }: BoxResult) {
   ];
   return (
     <Card title="Where to sell it">
-      <DataTable
-        label="Channels"
-        columns={columns}
-        rows={quotes}
-        rowKey={({ channel }) => channel}
-      />
+      <DataTable label="Channels" columns={columns} rows={quotes} />
       {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote isBox />}
     </Card>
   );
@@ -363,7 +357,6 @@ function Items({ box, costCents }: BoxResult) {
         label="Items"
         columns={costCents === null ? itemColumns : [...itemColumns, costColumn]}
         rows={items.slice(0, itemRowsMax)}
-        rowKey={({ kind, number, condition }) => `${kind} ${number} ${condition}`}
         caption={
           items.length > itemRowsMax &&
           `The ${countText(itemRowsMax)} most valuable of ${countText(items.length)}.`

@@ -203,7 +203,7 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
       ),
     ),
   ];
-  return <DataTable label="API keys" columns={columns} rows={rows} rowKey={({ id }) => id} />;
+  return <DataTable label="API keys" columns={columns} rows={rows} />;
 }
 
 /** A key just made: the only page that ever shows one. */

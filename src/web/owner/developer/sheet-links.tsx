@@ -210,9 +210,7 @@ function LinkTable({ request, links, keys }: LinksProps) {
       </a>
     )),
   ];
-  return (
-    <DataTable label="Spreadsheet links" columns={columns} rows={links} rowKey={({ id }) => id} />
-  );
+  return <DataTable label="Spreadsheet links" columns={columns} rows={links} />;
 }
 
 /** How a link is used in a sheet. */

@@ -66,12 +66,7 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
             actions={[{ href: '/keys', text: 'Create a key' }]}
           />
         ) : (
-          <DataTable
-            label="Today by key"
-            columns={todayColumns}
-            rows={active}
-            rowKey={({ id }) => id}
-          />
+          <DataTable label="Today by key" columns={todayColumns} rows={active} />
         )}
         {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
       </Card>

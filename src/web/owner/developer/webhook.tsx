@@ -319,7 +319,6 @@ function Deliveries(props: WebhookProps) {
           }
           columns={deliveryColumns(props)}
           rows={rows}
-          rowKey={({ id }) => id}
         />
       )}
       <CursorPager path={request.path} page={page} />

@@ -185,7 +185,7 @@ function WebhookTable({ deps, webhooks, timeZone }: WebhooksProps) {
     column('Events', ({ subscription }) => subscriptionText(subscription)),
     column('Status', (webhook) => <ChannelState channel={webhook} timeZone={timeZone} />),
   ];
-  return <DataTable label="Webhooks" columns={columns} rows={webhooks} rowKey={({ id }) => id} />;
+  return <DataTable label="Webhooks" columns={columns} rows={webhooks} />;
 }
 
 /** A secret just made: the only page that ever shows it. */

@@ -150,9 +150,6 @@ function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
       <DataTable
         label="What would be imported"
         rows={shown}
-        rowKey={({ row }) =>
-          `${row.kind} ${row.kind === 'brickfolio' ? row.facts.name : row.facts.sourceId}`
-        }
         columns={columns}
         caption={
           shown.length < total && `The first ${countText(shown.length)} of ${countText(total)}`

@@ -169,7 +169,6 @@ export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'
       <DataTable
         label="The first rows of the file"
         rows={rows.map((cells) => ({ cells }))}
-        rowKey={({ cells }) => cells.join()}
         columns={header.slice(0, columnsShown).map((name, at) => ({
           key: String(at),
           name: name || `Column ${at + 1}`,

@@ -26,12 +26,7 @@ export function RejectList(props: {
         )
       }
     >
-      <DataTable
-        label="Rows that are not imported, by reason"
-        rows={groups}
-        rowKey={({ title }) => title}
-        columns={columns}
-      />
+      <DataTable label="Rows that are not imported, by reason" rows={groups} columns={columns} />
     </Card>
   );
 }

@@ -252,12 +252,7 @@ function showPrices(
         <Card title="A price for each lot">
           <PostForm request={request} action={action} typed={typed} class="price-grid">
             <input type="hidden" name="count" value={rows.length} />
-            <DataTable
-              label="Prices"
-              rows={rows}
-              rowKey={({ lot }) => lot.id}
-              columns={priceColumns}
-            />
+            <DataTable label="Prices" rows={rows} columns={priceColumns} />
             <button type="submit">Save prices</button>
           </PostForm>
         </Card>

@@ -151,12 +151,7 @@ function CollectionsPage(props: {
       </p>
       {brickfolios.length > 0 && (
         <Card>
-          <DataTable
-            label="Collections"
-            rows={brickfolios}
-            rowKey={({ id }) => id}
-            columns={columns}
-          />
+          <DataTable label="Collections" rows={brickfolios} columns={columns} />
         </Card>
       )}
       <Card title="New collection">

@@ -240,7 +240,6 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
         <DataTable
           label="Lots"
           rows={shown}
-          rowKey={({ lot }) => lot.id}
           columns={[nameColumn, ...view.columns.map(columnOf), sellColumn]}
           isPlaced
           sort={{

@@ -115,7 +115,7 @@ export function Activity({ rows }: { readonly rows: readonly ActivityRow[] }) {
       {rows.length === 0 ? (
         <p class="quiet flush">No purchases, sales or price changes yet.</p>
       ) : (
-        <DataTable label="Activity" columns={columns} rows={rows} rowKey={({ key }) => key} />
+        <DataTable label="Activity" columns={columns} rows={rows} />
       )}
     </Card>
   );

@@ -362,7 +362,7 @@ function Themes({ shares }: { readonly shares: readonly ThemeShare[] }) {
       <Treemap label="Market value by theme" tiles={tiles} />
       <details>
         <summary>Show numbers</summary>
-        <DataTable label="Themes" columns={themeColumns} rows={rows} rowKey={({ name }) => name} />
+        <DataTable label="Themes" columns={themeColumns} rows={rows} />
       </details>
     </Card>
   );
@@ -389,7 +389,7 @@ function Movers(props: {
       {movers.length === 0 ? (
         <p class="quiet flush">None in this range. Estimated values are left out.</p>
       ) : (
-        <DataTable label={title} columns={columns} rows={movers} rowKey={({ setKey }) => setKey} />
+        <DataTable label={title} columns={columns} rows={movers} />
       )}
     </Card>
   );

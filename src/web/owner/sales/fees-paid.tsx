@@ -96,22 +96,12 @@ function FeesPage(props: FeesProps) {
       ) : (
         <>
           <Card title="By platform">
-            <DataTable
-              label="Fees by platform"
-              rows={audit.platforms}
-              rowKey={({ platform }) => platform}
-              columns={platformColumns}
-            />
+            <DataTable label="Fees by platform" rows={audit.platforms} columns={platformColumns} />
           </Card>
           <Rates {...props} />
           {audit.most.length > 0 && (
             <Card title="Largest differences">
-              <DataTable
-                label="Largest differences"
-                rows={audit.most}
-                rowKey={({ sale }) => sale.id}
-                columns={saleColumns}
-              />
+              <DataTable label="Largest differences" rows={audit.most} columns={saleColumns} />
             </Card>
           )}
         </>
@@ -160,7 +150,6 @@ function Rates(props: FeesProps) {
       <DataTable
         label="Your rates"
         rows={platforms.filter(({ rate }) => rate !== null)}
-        rowKey={({ platform }) => platform}
         columns={rateColumns(props)}
       />
       {few.length > 0 && (

@@ -313,7 +313,6 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
       <DataTable
         label="Sales"
         rows={lots}
-        rowKey={({ id }) => id}
         columns={[
           mainColumn('Lot', (lot: OwnLot) => lotCell(lot, nameOf(lot))),
           numberColumn('Quantity', input('quantity', 'Quantity')),

@@ -215,7 +215,7 @@ const lotColumns: readonly Column<SaleLot>[] = [
 function SaleLots({ lots }: Pick<SaleProps, 'lots'>) {
   return (
     <Card title="Lots sold">
-      <DataTable label="Lots sold" rows={lots} rowKey={({ lotId }) => lotId} columns={lotColumns} />
+      <DataTable label="Lots sold" rows={lots} columns={lotColumns} />
       {lots.length === linksShown && (
         <p class="quiet">{`Only the first ${linksShown} are listed.`}</p>
       )}

@@ -327,7 +327,6 @@ function ByPlatform({ sums }: Pick<SalesProps, 'sums'>) {
     <DataTable
       label="Sales by platform"
       rows={groups.sort((a, b) => b.netCents - a.netCents)}
-      rowKey={({ platform }) => platform}
       columns={platformColumns}
     />
   );
@@ -397,7 +396,6 @@ function SaleTable(props: {
     <DataTable
       label="Sales"
       rows={sales}
-      rowKey={({ sale }) => sale.id}
       columns={sortable(saleColumns)}
       sort={sortInAddress(request, { key, isDescending })}
     />

@@ -154,12 +154,7 @@ function WaysPage(props: WaysProps) {
         </button>
       </QueryForm>
       <Card>
-        <DataTable
-          label="Net by channel"
-          rows={ways}
-          rowKey={({ channel }) => channel}
-          columns={wayColumns(lot)}
-        />
+        <DataTable label="Net by channel" rows={ways} columns={wayColumns(lot)} />
         <AmazonAskNote askCents={props.amazonAskCents} prices={ways} />
         {ways.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
         <Presets table={tables.fees} day={formatDay(request.at)} />

@@ -228,7 +228,6 @@ function PreviewPage(props: {
             caption={changing.length > shownMax ? `The first ${shownMax}` : undefined}
             columns={changeColumns}
             rows={changing.slice(0, shownMax)}
-            rowKey={({ item }) => `${item.kind} ${item.key}`}
           />
         </Card>
       ) : (

@@ -230,7 +230,6 @@ function Items(props: ListProps) {
           label={list.name}
           columns={columnsOf(props)}
           rows={rows}
-          rowKey={({ item }) => item.id}
           sort={{
             key: order,
             isDescending: false,
