@@ -91,7 +91,7 @@ export async function performanceOf(
   const datedGroups = groupsWhere(groups, ({ isDated }) => isDated);
   const dated = await sumAll(datedGroups, days);
   const undated = groupsWhere(groups, ({ isDated }) => !isDated);
-  const flows = groups.flatMap(({ positions }) => positions.flatMap(flowsOf));
+  const flows = flowsOf(groups);
   await yieldToEventLoop();
   const returns = timeWeightedReturns(dated, flows);
   const sums = addSums(dated, await sumAll(undated, days));
@@ -154,17 +154,23 @@ function addSums(sums: readonly DaySum[], others: readonly DaySum[]): DaySum[] {
 }
 
 /**
- * Money that went into a lot and came out of it. Units whose sale is dated before the purchase came
- * and went then.
+ * Money that went into lots and came out of them. Units whose sale is dated before the purchase
+ * came and went then.
  */
-function flowsOf({ isDated, boughtOn, quantity, priceCents, exits }: Position): Flow[] {
-  if (!isDated) return [];
-  if (exits.length === 0) return [{ day: boughtOn, cents: quantity * priceCents }];
-  const early = exits.filter((exit) => exit.day < boughtOn);
-  const later = early.reduce((left, exit) => left - exit.quantity, quantity);
-  return [
-    ...early.map((exit) => ({ day: exit.day, cents: exit.quantity * priceCents })),
-    { day: boughtOn, cents: later * priceCents },
-    ...exits.map(({ day, netCents }) => ({ day, cents: -netCents })),
-  ];
+function flowsOf(groups: readonly PositionGroup[]): Flow[] {
+  const flows: Flow[] = [];
+  for (const { positions } of groups) {
+    for (const { isDated, boughtOn, quantity, priceCents, exits } of positions) {
+      if (!isDated) continue;
+      let units = quantity;
+      for (const exit of exits) {
+        flows.push({ day: exit.day, cents: -exit.netCents });
+        if (exit.day >= boughtOn) continue;
+        flows.push({ day: exit.day, cents: exit.quantity * priceCents });
+        units -= exit.quantity;
+      }
+      flows.push({ day: boughtOn, cents: units * priceCents });
+    }
+  }
+  return flows;
 }

@@ -55,26 +55,10 @@ export function fillKnownValues(
     const toCents = isToday ? liveCents : (ends[position] ?? null);
     if (toCents === null || (toDay >= today && !isToday)) continue;
     if (index < days.length && (days[index] ?? 0) < toDay) {
+      const stretch = { fromDay, fromCents, toDay, toCents };
       // A value of nothing has no percentage to move by.
-      const isLinear = !(fromCents > 0 && toCents > 0);
-      const whole = isLinear ? toCents - fromCents : Math.log(toCents / fromCents);
-      const step = whole / (toDay - fromDay);
-      // Days lie equally far apart, so that the factor seldom has to be worked out.
-      let before = fromDay;
-      let gap = 0;
-      let factor = 1;
-      let cents = fromCents;
-      for (; index < days.length; index++) {
-        const day = days[index] ?? 0;
-        if (day >= toDay) break;
-        if (day - before !== gap) {
-          gap = day - before;
-          factor = isLinear ? step * gap : Math.exp(step * gap);
-        }
-        cents = isLinear ? cents + factor : cents * factor;
-        before = day;
-        values[index] = Math.round(cents);
-      }
+      const fill = fromCents > 0 && toCents > 0 ? fillGrowing : fillLinear;
+      index = fill(values, stretch, days, index);
     }
     if (index < days.length && days[index] === toDay) values[index++] = toCents;
     fromDay = toDay;
@@ -84,9 +68,67 @@ export function fillKnownValues(
     if (index >= days.length - 1) break;
   }
   // Where only the past has a value, it stays until yesterday; today is what the summary says.
-  values.fill(fromCents, index);
+  for (; index < days.length; index++) values[index] = fromCents;
   if (days.length > 0) values[days.length - 1] = liveCents ?? Number.NaN;
   return firstCents;
+}
+
+/** Two days with a value, and nothing known in between. */
+interface Stretch {
+  readonly fromDay: number;
+  readonly fromCents: number;
+  readonly toDay: number;
+  readonly toCents: number;
+}
+
+/** Fills in the days before the end of a stretch by one percentage; gives the first one after. */
+function fillGrowing(
+  values: Float64Array,
+  { fromDay, fromCents, toDay, toCents }: Stretch,
+  days: Int32Array,
+  from: number,
+): number {
+  const step = Math.log(toCents / fromCents) / (toDay - fromDay);
+  let index = from;
+  let before = fromDay;
+  let cents = fromCents;
+  // Days lie equally far apart, so that the factor seldom has to be worked out.
+  let gap = 0;
+  let factor = 1;
+  for (; index < days.length; index++) {
+    const day = days[index] ?? 0;
+    if (day >= toDay) break;
+    if (day - before !== gap) {
+      gap = day - before;
+      factor = Math.exp(step * gap);
+    }
+    cents *= factor;
+    before = day;
+    // Faster than `Math.round`, and the same for what is not negative.
+    values[index] = Math.floor(cents + 0.5);
+  }
+  return index;
+}
+
+/** The same by one amount; nothing is known where a stretch has no beginning. */
+function fillLinear(
+  values: Float64Array,
+  { fromDay, fromCents, toDay, toCents }: Stretch,
+  days: Int32Array,
+  from: number,
+): number {
+  const step = (toCents - fromCents) / (toDay - fromDay);
+  let index = from;
+  let before = fromDay;
+  let cents = fromCents;
+  for (; index < days.length; index++) {
+    const day = days[index] ?? 0;
+    if (day >= toDay) break;
+    cents += step * (day - before);
+    before = day;
+    values[index] = Math.round(cents);
+  }
+  return index;
 }
 
 /**

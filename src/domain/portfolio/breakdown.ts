@@ -18,7 +18,9 @@ export interface NamedGroup {
 
 /** The units that are left of a lot. */
 export function unitsLeft({ quantity, exits }: Position): number {
-  return exits.reduce((left, exit) => left - exit.quantity, quantity);
+  let left = quantity;
+  for (const exit of exits) left -= exit.quantity;
+  return left;
 }
 
 /** A theme with what is held of it. */
@@ -98,6 +100,7 @@ export function moversOf(
   const unit = new Float64Array(2);
   for (const { setKey, tier, history, positions } of groups) {
     if (tier === null || tier === 'modeled' || history.liveCents === null) continue;
+    const sum = sums.get(setKey) ?? { units: 0, valueCents: 0, beforeCents: 0 };
     // Most lots were bought before, and have the same value then.
     grid[0] = today;
     for (const position of positions) {
@@ -109,12 +112,11 @@ export function moversOf(
         fillDailyValues(unit, history, grid);
       }
       const beforeCents = from < today ? (unit[0] ?? 0) : history.liveCents;
-      const sum = sums.get(setKey) ?? { units: 0, valueCents: 0, beforeCents: 0 };
       sum.units += units;
       sum.valueCents += units * history.liveCents;
       sum.beforeCents += units * beforeCents;
-      sums.set(setKey, sum);
     }
+    sums.set(setKey, sum);
   }
   const movers = [...sums].map(([setKey, { units, valueCents, beforeCents }]): Mover => {
     const changeCents = valueCents - beforeCents;

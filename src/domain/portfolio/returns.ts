@@ -25,8 +25,8 @@ export interface Flow {
 const rateMin = -0.99;
 const rateMax = 10;
 
-/** Halving the range of rates this often leaves 10⁻¹⁸ of it, far below what anyone is shown. */
-const halvings = 64;
+/** Halving the range of rates this often leaves 10⁻¹³ of it, far below what anyone is shown. */
+const halvings = 48;
 
 const yearDays = 365;
 

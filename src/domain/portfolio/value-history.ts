@@ -123,17 +123,21 @@ function addHolding(
   const { value, costSteps, from, until } = sums;
   let units = 0;
   let cost = 0;
-  for (let index = from; index < unit.length; index++) {
-    if (index <= until) {
-      const costStep = steps.cost[index] ?? 0;
-      units += steps.units[index] ?? 0;
-      cost += costStep;
-      add(costSteps, index, costStep);
-      // Ready for the next set.
-      steps.units[index] = 0;
-      steps.cost[index] = 0;
-    }
-    const cents = unit[index] ?? Number.NaN;
-    add(value, index, Number.isNaN(cents) ? cost : units * cents);
+  for (let index = from; index <= until; index++) {
+    const costStep = steps.cost[index] ?? 0;
+    units += steps.units[index] ?? 0;
+    cost += costStep;
+    add(costSteps, index, costStep);
+    add(value, index, worth(unit[index] ?? 0, units, cost));
+    // Ready for the next set.
+    steps.units[index] = 0;
+    steps.cost[index] = 0;
   }
+  for (let index = until + 1; index < unit.length; index++) {
+    add(value, index, worth(unit[index] ?? 0, units, cost));
+  }
+}
+
+function worth(cents: number, units: number, cost: number): number {
+  return Number.isNaN(cents) ? cost : units * cents;
 }
