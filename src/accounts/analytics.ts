@@ -63,14 +63,22 @@ export interface PositionGroup {
   readonly positions: readonly Position[];
 }
 
+/** Lots that are read at once, more or less: others have their turn in between. */
+const lotsAtOnce = 10_000;
+
 /** All lots of an account by set and condition, each with what is known of its value. */
 export async function readPositions(
   { accounts, market }: PortfolioData,
   accountId: number,
 ): Promise<PositionGroup[]> {
-  const positions = await accounts.listPositions(accountId);
-  await yieldToEventLoop();
-  return groupPositions(market, positions);
+  const groups: PositionGroup[] = [];
+  for (;;) {
+    const after = groups.at(-1)?.setKey ?? '';
+    const part = await accounts.listPositions(accountId, { after, limit: lotsAtOnce });
+    for (const group of await groupPositions(market, part)) groups.push(group);
+    await yieldToEventLoop();
+    if (part.length < lotsAtOnce) return groups;
+  }
 }
 
 /** Groups lots, which come in order of set and condition. */

@@ -94,6 +94,7 @@ export async function performanceOf(
   const flows = flowsOf(groups);
   await yieldToEventLoop();
   const returns = timeWeightedReturns(dated, flows);
+  await yieldToEventLoop();
   const sums = addSums(dated, await sumAll(undated, days));
   // What was sold may have been bought before the first lot that is known.
   const salesAfter = range === 'all' ? Number.NEGATIVE_INFINITY : (days[0] ?? 0);
@@ -131,7 +132,7 @@ function groupsWhere(
 }
 
 /** Sets that are added up at once; others have their turn before the next. */
-const groupsAtOnce = 1_000;
+const groupsAtOnce = 500;
 
 async function sumAll(
   groups: readonly PositionGroup[],

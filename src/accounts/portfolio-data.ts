@@ -16,5 +16,6 @@ export interface PortfolioData {
     | 'findRetail'
     | 'findRetailKeys'
     | 'listRetail'
+    | 'listLatestRetail'
   >;
 }

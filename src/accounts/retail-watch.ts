@@ -60,15 +60,6 @@ export async function readRetailWatch(
   });
 }
 
-/** The retail rows of sets that changed last since an instant, latest change first. */
-export async function readLatestChanges(
-  { market }: PortfolioData,
-  setKeys: readonly string[],
-  { since, count }: { readonly since: number; readonly count: number },
-): Promise<RetailRecord[]> {
-  return (await market.listRetail(setKeys, since)).sort(byLatestChange).slice(0, count);
-}
-
 /** Newest change first, prices that never changed last, then by number. */
 function byLatestChange(a: RetailRecord, b: RetailRecord): number {
   const at = (record: RetailRecord) => record.changedAt ?? Number.NEGATIVE_INFINITY;

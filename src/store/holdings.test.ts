@@ -206,7 +206,7 @@ describe.each(engines)('$engine', ({ open }) => {
       sale('s'),
       sale('given', { costCents: 5_00 }),
     );
-    const positions = await store.accounts.listPositions(ann);
+    const positions = await store.accounts.listPositions(ann, { after: '', limit: 9 });
     expect(positions.map((p) => [p.setKey, p.condition, p.quantity, p.exits.length])).toEqual([
       ['1', 'sealed', 2, 1],
       ['1', 'used', 2, 0],
@@ -217,7 +217,7 @@ describe.each(engines)('$engine', ({ open }) => {
       exits: [{ day, quantity: 1, netCents: 24_00 }],
       priceCents: 10_00,
     });
-    expect(await store.accounts.listPositions(bob)).toEqual([]);
+    expect(await store.accounts.listPositions(bob, { after: '', limit: 9 })).toEqual([]);
     const results = await store.accounts.listSaleResults(ann);
     expect(results).toEqual([{ day, netCents: 48_00, profitCents: 33_00 }]);
   });

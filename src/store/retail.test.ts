@@ -177,6 +177,11 @@ describe.each(engines)('$engine', ({ open }) => {
     const since = async (at: number) =>
       (await store.market.listRetail(['1', '2', '3'], at)).map((row) => row.setKey).sort();
     expect([await since(100), await since(101), await since(201)]).toEqual([['1', '2'], ['2'], []]);
+    const latest = async (limit: number) => {
+      const rows = await store.market.listLatestRetail(['1', '2', '3'], { since: 100, limit });
+      return rows.map((row) => row.setKey);
+    };
+    expect([await latest(1), await latest(9)]).toEqual([['2'], ['2', '1']]);
     const keys = async (asinKeys: string[] | null, barcodeKeys: string[] | null) =>
       (await store.market.findRetailKeys({ asinKeys, barcodeKeys })).sort();
     expect(await keys(['A1', 'A3', 'A9'], null)).toEqual(['1', '3']);

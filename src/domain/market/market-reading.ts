@@ -140,6 +140,11 @@ export interface MarketReading extends BulkReading {
   }): Promise<string[]>;
   /** The retail rows of sets, only those changed since an instant if one is given. */
   listRetail(setKeys: readonly string[], changedSince: number | null): Promise<RetailRecord[]>;
+  /** Those of them that changed last since an instant, latest change first. */
+  listLatestRetail(
+    setKeys: readonly string[],
+    latest: { readonly since: number; readonly limit: number },
+  ): Promise<RetailRecord[]>;
   /** What may be a deal for somebody, in order of its name, after one; null: from the beginning. */
   listDeals(after: DealName | null, limit: number): Promise<DealRow[]>;
   /** The same of some sets. */

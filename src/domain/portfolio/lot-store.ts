@@ -47,6 +47,13 @@ export interface HeldSets {
   listHeldSets(after: HeldSet, limit: number): Promise<HeldUnits[]>;
 }
 
+/** Asks for whole sets after one that is known, until they have so many lots, or all lots are there. */
+export interface SetsAfter {
+  /** The lookup key of the last set that is known; empty for the first sets. */
+  readonly after: string;
+  readonly limit: number;
+}
+
 /** Reading lots. Every method is limited to one account: ids of others are as good as none. */
 export interface LotStore {
   /** Lots with units left, newest purchase first; null when the collection is not the account's. */
@@ -67,8 +74,8 @@ export interface LotStore {
   listLotsOfSet(accountId: number, setKey: string, limit: number): Promise<OwnLot[]>;
   /** Grows with every change of what an account has; 0 where there is no such account. */
   findPrivateVersion(accountId: number): Promise<number>;
-  /** All lots ever bought with the sales from them, in order of set and condition. */
-  listPositions(accountId: number): Promise<Position[]>;
+  /** Lots ever bought with the sales from them, in order of set and condition. */
+  listPositions(accountId: number, sets: SetsAfter): Promise<Position[]>;
   /** What is held of each set, or of those among some sets that are held. */
   listHeldCosts(accountId: number, setKeys?: readonly string[]): Promise<HeldCost[]>;
 }

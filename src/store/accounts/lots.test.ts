@@ -189,7 +189,9 @@ test('positions are in one order, whatever they were recorded in, each with its 
       owner.sale('other', { lot: '0', quantity: 2 }),
     ),
   );
-  const positions = await shared.store.accounts.listPositions(one.id);
+  const read = (after: string, limit: number) =>
+    shared.store.accounts.listPositions(one.id, { after, limit });
+  const positions = await read('', 100);
   const day = (date: string) => dayOf(Date.parse(date));
   const told = positions.map((lot) => [
     lot.setKey,
@@ -223,4 +225,9 @@ test('positions are in one order, whatever they were recorded in, each with its 
     [],
     [],
   ]);
+  // Parts are of whole sets.
+  expect(await read('', 1)).toEqual(positions.slice(0, 6));
+  expect(await read('1', 1)).toEqual(positions.slice(6));
+  expect(await read('1', 2)).toEqual(positions.slice(6));
+  expect(await read('2', 1)).toEqual([]);
 });

@@ -9,6 +9,7 @@ import type {
   LotStore,
   OwnLot,
   Recorded,
+  SetsAfter,
   StoredLot,
 } from '../../domain/portfolio/lot-store.ts';
 import type { Exit, Position } from '../../domain/portfolio/value-history.ts';
@@ -66,7 +67,7 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
     listLotsOfSet: (accountId, setKey, limit) =>
       engine.run(() => query<OwnLot>(lotsOfSet, [accountId, setKey, limit])),
     findPrivateVersion: (accountId) => engine.run(() => findPrivateVersion(accountId)),
-    listPositions: (accountId) => engine.snapshot(() => listPositions(accountId)),
+    listPositions: (accountId, sets) => engine.snapshot(() => listPositions(accountId, sets)),
     listHeldCosts: (accountId, setKeys) =>
       engine.run(() =>
         setKeys
@@ -87,9 +88,12 @@ const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`
 const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},
   brickfolio.name AS brickfolio`;
 
+/** Of the lots that are not among them, the index alone is read. */
 const latestPurchases = `SELECT ${inventoryColumns} FROM private.lot
-  WHERE lot.account_id = $1::bigint AND date_basis = 'known'
-  ORDER BY purchase_date DESC, lot.id LIMIT $2::bigint`;
+  WHERE lot.id IN (SELECT id FROM private.lot /* INDEXED BY lot_position */
+    WHERE account_id = $1::bigint AND date_basis = 'known'
+    ORDER BY purchase_date DESC, id LIMIT $2::bigint)
+  ORDER BY purchase_date DESC, lot.id`;
 const lotsOfSet = `SELECT ${ownColumns} ${ownLots}
   WHERE lot.account_id = $1::bigint AND set_key = $2::text AND sold < quantity
   ORDER BY purchase_date, lot.id LIMIT $3::bigint`;
@@ -141,32 +145,51 @@ type ExitRow = Exits[number] & { readonly lotId: number };
 
 const noExits: Exits = [];
 
+/** Greater than every key. */
+const endOfKeys = '\u{10ffff}';
+
 /**
  * There may be thousands: numbers come as such, rows become positions in place, and an index has
  * them in this order.
  */
-function* listPositions(accountId: number): Operation<Position[]> {
+function* listPositions(accountId: number, { after, limit }: SetsAfter): Operation<Position[]> {
+  const last = yield* first<{ readonly setKey: string }>(
+    `SELECT set_key AS "setKey" FROM private.lot /* INDEXED BY lot_position */
+     WHERE account_id = $1::bigint AND set_key > $2::text
+     ORDER BY set_key LIMIT 1 OFFSET $3::bigint - 1`,
+    [accountId, after, limit],
+  );
   const lots = yield* query<PositionRow>(
     `SELECT id::float8, set_key AS "setKey", condition,
        purchase_date::date - DATE '1970-01-01' AS "boughtOn", quantity::float8,
        price_cents::float8 AS "priceCents", is_estimated AS "isEstimated",
        date_basis <> 'unknown' AS "isDated", NULL AS exits
-     FROM private.lot /* INDEXED BY lot_position */ WHERE account_id = $1::bigint
+     FROM private.lot /* INDEXED BY lot_position */
+     WHERE account_id = $1::bigint AND set_key > $2::text AND set_key <= $3::text
      ORDER BY set_key, condition, purchase_date, lot.quantity, price_cents, date_basis,
        lot.is_estimated, lot.id`,
-    [accountId],
+    [accountId, after, last?.setKey ?? endOfKeys],
   );
-  // SQLite would leave out the fractions of cents: it divides whole numbers by whole numbers.
-  const takes = yield* query<ExitRow>(
-    `SELECT t.lot_id::float8 AS "lotId", s.sale_date::date - DATE '1970-01-01' AS day,
-       t.quantity::float8,
-       (s.gross_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cents)::float8
-         * 1.0 * t.quantity / s.quantity AS "netCents"
-     FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
-     WHERE s.account_id = $1::bigint ORDER BY s.sale_date DESC, s.id`,
-    [accountId],
-  );
+  const isAll = after === '' && last === null;
+  const takes = yield* isAll
+    ? query<ExitRow>(exitsFrom(takesOfAccount), [accountId])
+    : query<ExitRow>(exitsFrom(takesOfSets), [accountId, after, last?.setKey ?? endOfKeys]);
   const exits = Map.groupBy(takes, (take) => take.lotId);
   for (const lot of lots) lot.exits = exits.get(lot.id) ?? noExits;
   return lots;
 }
+
+/** SQLite would leave out the fractions of cents: it divides whole numbers by whole numbers. */
+const exitsFrom = (from: string) => `
+  SELECT t.lot_id::float8 AS "lotId", s.sale_date::date - DATE '1970-01-01' AS day,
+    t.quantity::float8,
+    (s.gross_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cents)::float8
+      * 1.0 * t.quantity / s.quantity AS "netCents"
+  ${from} ORDER BY s.sale_date DESC, s.id`;
+
+/** From sales to lots is the shorter way where all lots are read. */
+const takesOfAccount = `FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
+  WHERE s.account_id = $1::bigint`;
+const takesOfSets = `FROM private.lot /* INDEXED BY lot_position */
+  JOIN private.ledger_take t ON t.lot_id = lot.id JOIN private.ledger_sale s ON s.id = t.sale_id
+  WHERE lot.account_id = $1::bigint AND lot.set_key > $2::text AND lot.set_key <= $3::text`;

@@ -31,7 +31,12 @@ export function retailReading(
   engine: Pick<Engine, 'run'>,
 ): Pick<
   MarketReading,
-  'findRetail' | 'findRetailMonths' | 'listRetailChanges' | 'findRetailKeys' | 'listRetail'
+  | 'findRetail'
+  | 'findRetailMonths'
+  | 'listRetailChanges'
+  | 'findRetailKeys'
+  | 'listRetail'
+  | 'listLatestRetail'
 > {
   const find = (where: string, values: readonly Value[]) =>
     engine.run(() => query<RetailRecord>(`${retailSql} ${where}`, values));
@@ -71,6 +76,12 @@ export function retailReading(
         setKeys,
         changedSince,
       ]),
+    listLatestRetail: (setKeys, { since, limit }) =>
+      find(
+        `key = ANY($1::text[]) AND changed_at >= $2::bigint
+         ORDER BY changed_at DESC, key LIMIT $3::bigint`,
+        [setKeys, since, limit],
+      ),
   };
 }
 

@@ -127,7 +127,7 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
       stakes: inOrder(stakes),
       entries: await accounts.listEntries(id, page),
       firstEntries: await accounts.listEntries(id, { ...page, brickfolioId: first?.id ?? 0 }),
-      positions: await accounts.listPositions(id),
+      positions: await accounts.listPositions(id, { after: '', limit: 1_000 }),
       sales: await accounts.listSales(id, page),
       results: inOrder(await accounts.listSaleResults(id)),
       costs: inOrder(await accounts.listHeldCosts(id)),

@@ -1,6 +1,5 @@
 /** What happened lately: purchases, sales, and retail prices of held sets, in one list. */
 import { readSales } from '../../../accounts/collection.ts';
-import { readLatestChanges } from '../../../accounts/retail-watch.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
 import { compareText } from '../../../domain/catalog/numbers.ts';
 import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
@@ -78,7 +77,8 @@ async function readChanges(
   setKeys: readonly string[],
   since: number,
 ): Promise<ActivityRow[]> {
-  const records = await readLatestChanges(portfolio, setKeys, { since, count: rowsShown });
+  const latest = { since, limit: rowsShown };
+  const records = await portfolio.market.listLatestRetail(setKeys, latest);
   const changes = records.flatMap(({ body }) => {
     const row: RetailRow = JSON.parse(body);
     return retailers.flatMap((retailer) => {

@@ -114,12 +114,12 @@ async function showSales(deps: WebDeps, asked: OwnRequest): Promise<PageAnswer> 
   });
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
+  const isFiltered = Object.values(filter).some((each) => each !== null && each !== undefined);
   const sums = await deps.accounts.listSaleSums(accountId, filter);
   // Years to choose from are those of everything.
-  const months = (await deps.accounts.listSaleSums(accountId)).map(({ month }) => month);
-  const years = [...new Set(months.map((month) => month.slice(0, 4)))];
+  const allSums = isFiltered ? await deps.accounts.listSaleSums(accountId) : sums;
+  const years = [...new Set(allSums.map(({ month }) => month.slice(0, 4)))];
   // It is of all sales: beside the totals of some it would be taken for theirs.
-  const isFiltered = Object.values(filter).some((each) => each !== null && each !== undefined);
   const graded = isFiltered ? null : gradeText(await deps.accounts.gradePurchases(accountId));
   const props = { request, view, page, sums, years, graded };
   return {
