@@ -3,20 +3,24 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, enterAs, launchBrowser } from '../support/browser.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
-import type { Site } from '../support/site.ts';
+import { ledgerSale } from '../support/person.ts';
+import type { Site, Visitor } from '../support/site.ts';
 
 describeInBrowser('on a phone', (chromium) => {
   let site: Site;
   let browser: Browser;
   let page: Page;
+  let ann: Visitor;
 
   beforeAll(async () => {
     const owner = await startOwnerSite();
-    ({ site } = owner);
+    ({ site, ann } = owner);
+    await owner.person.load(ledgerSale('sold', 1));
+    await ann.submit(await ann.get('/watchlist'), '/watchlist/items', { item: '100' });
     browser = await launchBrowser(chromium);
     const viewport = { width: 390, height: 844 };
     const context = await browser.newContext({ viewport, isMobile: true, hasTouch: true });
-    await enterAs(context, owner.ann, site.url);
+    await enterAs(context, ann, site.url);
     page = await context.newPage();
   });
 
@@ -40,6 +44,26 @@ describeInBrowser('on a phone', (chromium) => {
     await page.goto(site.url + path);
     expect(await page.evaluate(findSmallTargets)).toEqual([]);
   });
+
+  test.each(['/inventory', '/sales', '/market', '/themes', '/watchlist'])(
+    '%s is sorted with a menu, in the address, without script',
+    async (path) => {
+      const context = await browser.newContext({
+        viewport: { width: 390, height: 844 },
+        javaScriptEnabled: false,
+      });
+      await enterAs(context, ann, site.url);
+      const plain = await context.newPage();
+      await plain.goto(site.url + path);
+      await plain.locator('.sort > summary').click();
+      const last = plain.locator('.sort a').last();
+      const text = await last.innerText();
+      await last.click();
+      expect(new URL(plain.url()).searchParams.get('sort')).not.toBeNull();
+      expect(await plain.locator('.sort > summary').innerText()).toBe(`Sort: ${text}`);
+      await context.close();
+    },
+  );
 
   test('a tap on a chart tells the numbers there until another place is tapped', async () => {
     await page.goto(`${site.url}/portfolio`);

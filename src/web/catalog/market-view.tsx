@@ -168,12 +168,16 @@ const sortOptions: Options = [
   ['theme', 'Theme'],
 ];
 
+/** Strangers cannot sort by what they do not see. */
+function sortsFor({ who }: PageRequest): Options {
+  return sortOptions.filter(([value]) => who !== null || !/value|change/.test(value));
+}
+
 /** The form that narrows the list down. */
 export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean }) {
   const { request, view, isOneTheme = false } = props;
   const { typed, themes } = view;
   const isSignedIn = request.who !== null;
-  const sorts = sortOptions.filter(([value]) => isSignedIn || !/value|change/.test(value));
   const tiers: Options = dataTiers.map((tier) => [tier, confidenceNames[tier]]);
   const states = Object.entries(statuses).map(
     ([name, id]) => [name, statusName(id) ?? name] as const,
@@ -183,14 +187,16 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
       <div class="filters">
         <Field name="q" label="Search" type="search" maxlength={searchLengthMax} />
         <FilterFold
-          count={countTyped(typed, ['theme', 'status', 'sort', ...moreNames])}
+          count={countTyped(typed, ['theme', 'status', ...moreNames])}
           isOpen={!isGood(typed)}
         >
           {!isOneTheme && (
             <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />
           )}
           <Choice name="status" label="Status" options={[['', 'Any'], ...states]} />
-          <Choice name="sort" label="Sort by" options={sorts} />
+          <div class="for-tables">
+            <Choice name="sort" label="Sort by" options={sortsFor(request)} />
+          </div>
         </FilterFold>
         <button type="submit">Search</button>
         {view.isNarrowed && <ClearFilters href={request.path} />}
@@ -268,7 +274,14 @@ export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }
           label={kindNames[kind]}
           rows={rows}
           columns={columnsOf({ kind, isSignedIn: request.who !== null, isOneTheme })}
-          sort={sortInAddress(request, { key: sort, isDescending })}
+          sort={sortInAddress(request, {
+            key: sort,
+            isDescending,
+            choices: sortsFor(request).map(([value, text]) => ({
+              ...readOrder(value || 'relevance'),
+              text,
+            })),
+          })}
         />
       )}
       <PagePager request={request} total={total} rows={pageRows} />

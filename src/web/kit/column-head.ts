@@ -9,6 +9,8 @@ export interface ColumnHead {
   readonly isMain?: boolean;
   /** Whether it takes a full line of the card. */
   readonly isWide?: boolean;
+  /** Whether it has days or moments, which are sorted from the newest. */
+  readonly isDay?: boolean;
   /** Whether it stays on one line, as dates and actions do. */
   readonly isOneLine?: boolean;
   /** Whether cards leave it out, as do wide tables on a tablet. Screen readers still get it. */

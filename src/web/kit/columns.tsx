@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { countText } from '../../domain/kernel/format.ts';
 import type { PageRequest } from '../page.ts';
 import { changedAddress } from './address.ts';
-import type { Column, TableSort } from './data-table.tsx';
+import type { Column } from './data-table.tsx';
 import { Money } from './money.tsx';
+import type { Order, TableSort } from './sort-menu.tsx';
 
 type Cell<Row> = Column<Row>['cell'];
 
@@ -25,7 +26,7 @@ export function mainColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
 
 /** A column of days or moments, which stay on one line. */
 export function dayColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
-  return { key: name, name, isOneLine: true, cell };
+  return { key: name, name, isDay: true, isOneLine: true, cell };
 }
 
 /** A column of numbers. */
@@ -63,9 +64,6 @@ export function secondary<Row>(shown: Column<Row>): Column<Row> {
   return { ...shown, isSecondary: true };
 }
 
-/** The order of a list. */
-type Order = Pick<TableSort, 'key' | 'isDescending'>;
-
 /** Reads an order from an address: `value`, or `-value` for the highest first. */
 export function readOrder(text: string): Order {
   return { key: text.replace(/^-/, ''), isDescending: text.startsWith('-') };
@@ -79,7 +77,7 @@ export function orderText({ key, isDescending }: Order): string {
 /** An order, with the addresses of the other orders. */
 export function sortInAddress(
   request: Pick<PageRequest, 'path' | 'query'>,
-  order: Order,
+  order: Order & Pick<TableSort, 'choices'>,
 ): TableSort {
   const href = (key: string, isDescending: boolean) =>
     changedAddress(request, { sort: orderText({ key, isDescending }) });

@@ -1,17 +1,11 @@
 /** The table of every list. On phones, its rows become cards. */
 import type { ComponentChildren } from 'preact';
 import { type ColumnHead, placeClass } from './column-head.ts';
+import { SortMenu, type TableSort } from './sort-menu.tsx';
 
 /** A column. */
 export interface Column<Row> extends ColumnHead {
   readonly cell: (row: Row) => ComponentChildren;
-}
-
-/** The order of a list, and the addresses of other orders. */
-export interface TableSort {
-  readonly key: string;
-  readonly isDescending: boolean;
-  readonly href: (key: string, isDescending: boolean) => string;
 }
 
 /** Checkboxes that select rows, for the form around the table. */
@@ -46,49 +40,52 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const places = columns.map(({ key }, index) => placeClass(key, placeOf(index)));
   const cells = columns.map((column) => (isPlaced ? {} : attributesOf(column)));
   return (
-    <div class="table">
-      <table
-        class={['cards', select && 'selectable', ...(isPlaced ? places : [])]
-          .filter(Boolean)
-          .join(' ')}
-        aria-label={label}
-      >
-        {caption && <caption>{caption}</caption>}
-        <thead>
-          <tr>
-            {select && (
-              <th scope="col">
-                <input
-                  type="checkbox"
-                  data-select-all={select.name}
-                  aria-label="Select all rows on this page"
-                  hidden
-                />
-              </th>
-            )}
-            {columns.map((column) => (
-              <Head key={column.key} column={column} sort={sort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
+    <>
+      {sort && <SortMenu sort={sort} columns={columns} />}
+      <div class="table">
+        <table
+          class={['cards', select && 'selectable', ...(isPlaced ? places : [])]
+            .filter(Boolean)
+            .join(' ')}
+          aria-label={label}
+        >
+          {caption && <caption>{caption}</caption>}
+          <thead>
             <tr>
-              {select && <Selector row={row} select={select} />}
-              {columns.map((column, index) => (
-                <td
-                  key={column.key}
-                  id={column.isMain ? select?.value(row) : undefined}
-                  {...cells[index]}
-                >
-                  {column.cell(row)}
-                </td>
+              {select && (
+                <th scope="col">
+                  <input
+                    type="checkbox"
+                    data-select-all={select.name}
+                    aria-label="Select all rows on this page"
+                    hidden
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <Head key={column.key} column={column} sort={sort} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                {select && <Selector row={row} select={select} />}
+                {columns.map((column, index) => (
+                  <td
+                    key={column.key}
+                    id={column.isMain ? select?.value(row) : undefined}
+                    {...cells[index]}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }
 
@@ -118,7 +115,7 @@ function classesOf(names: readonly (string | false | undefined)[]): string | und
 
 function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | undefined }) {
   const { column, sort } = props;
-  const isSorted = sort?.key === column.key;
+  const isSorted = (sort?.columnKey ?? sort?.key) === column.key;
   const order = sort?.isDescending ? 'descending' : 'ascending';
   const name = column.isNameHidden ? (
     <span class="visually-hidden">{column.name}</span>
@@ -132,7 +129,7 @@ function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | u
       aria-sort={isSorted ? order : undefined}
     >
       {sort && column.isSortable ? (
-        <a href={sort.href(column.key, isSorted ? !sort.isDescending : column.isNumber === true)}>
+        <a href={sort.href(column.key, isSorted ? !sort.isDescending : isHighFirst(column))}>
           {name}
           {isSorted && <span aria-hidden="true">{sort.isDescending ? ' ↓' : ' ↑'}</span>}
         </a>
@@ -141,6 +138,11 @@ function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | u
       )}
     </th>
   );
+}
+
+/** Numbers and days are sorted from the largest and the newest first. */
+function isHighFirst({ isNumber = false, isDay = false }: ColumnHead): boolean {
+  return isNumber || isDay;
 }
 
 function Selector<Row>(props: { readonly row: Row; readonly select: TableSelection<Row> }) {

@@ -190,6 +190,37 @@ test('cells of a long table carry nothing that the style sheet can say by their 
   expect(minor).not.toContain('display: none');
 });
 
+test('a list is sorted on a phone by the orders of its columns, with links', () => {
+  const cell = () => '';
+  const html = renderToString(
+    DataTable({
+      label: 'Sales',
+      rows: [],
+      rowKey: String,
+      columns: [
+        { key: 'set', name: 'Set', isSortable: true, cell },
+        { key: 'date', name: 'Date', isDay: true, isSortable: true, cell },
+        { key: 'net', name: 'Net', isNumber: true, isSortable: true, cell },
+        { key: 'note', name: 'Note', cell },
+      ],
+      sort: { key: 'date', isDescending: true, href: (by, down) => (down ? `?-${by}` : `?${by}`) },
+    }),
+  );
+  const menu = html.slice(0, html.indexOf('<table'));
+  expect(menu).toContain('Sort: Date, newest first</summary>');
+  expect(menu).toContain('<a href="?-date" aria-current="true">');
+  expect(
+    [...menu.matchAll(/href="([^"]+)"[^>]*>([^<]+)/g)].map(([, to, text]) => [to, text]),
+  ).toEqual([
+    ['?set', 'Set, A to Z'],
+    ['?-set', 'Set, Z to A'],
+    ['?-date', 'Date, newest first'],
+    ['?date', 'Date, oldest first'],
+    ['?-net', 'Net, high to low'],
+    ['?net', 'Net, low to high'],
+  ]);
+});
+
 test('a sparkline is drawn in steps of whole numbers', () => {
   const html = renderToString(h(Sparkline, { values: [100, 150, 120], label: '+20.0%' }));
   expect(html).toContain('class="spark gain" role="img" aria-label="+20.0%"');

@@ -24,7 +24,14 @@ export const columnHeads: Readonly<Record<InventoryColumn, ColumnHead>> = {
   gain: { key: 'gain', name: 'Gain', isNumber: true, isSortable: true },
   trend: { key: 'trend', name: '90 days', isSecondary: true, isNumber: true },
   collection: { key: 'collection', name: 'Collection', isMinor: true, isSortable: true },
-  date: { key: 'date', name: 'Purchased', isMinor: true, isOneLine: true, isSortable: true },
+  date: {
+    key: 'date',
+    name: 'Purchased',
+    isDay: true,
+    isMinor: true,
+    isOneLine: true,
+    isSortable: true,
+  },
   status: { key: 'status', name: 'Status', isMinor: true, isSortable: true },
 };
 

@@ -1,11 +1,13 @@
 /** The filters of the inventory: one form, whose answers stand in the address. */
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { InventorySort } from '../../../domain/portfolio/inventory.ts';
+import { orderText } from '../../kit/columns.tsx';
 import { anyOf, Choice, Field, type Options } from '../../kit/fields.tsx';
 import { FilterFold } from '../../kit/fold.tsx';
 import { conditionNames } from '../../kit/format.ts';
 import { ClearFilters } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
+import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 import {
   allLots,
@@ -45,13 +47,14 @@ const sortNames: Readonly<Record<InventorySort, readonly [up: string, down: stri
   gain_pct: ['Lowest gain (%)', 'Highest gain (%)'],
   status: ['Owned first', 'Listed first'],
 };
-const sortOptions: Options = Object.entries(sortNames).flatMap(
-  ([sort, [up, down]]) =>
-    [
-      [`-${sort}`, down],
-      [sort, up],
-    ] as const,
+/** All orders, for the menu of a phone. */
+export const sortChoices: readonly SortChoice[] = Object.entries(sortNames).flatMap(
+  ([key, [up, down]]) => [
+    { key, isDescending: true, text: down },
+    { key, isDescending: false, text: up },
+  ],
 );
+const sortOptions: Options = sortChoices.map((choice) => [orderText(choice), choice.text]);
 
 /** What each column is called where columns are chosen. */
 const columnNames: Readonly<Record<InventoryColumn, string>> = {
@@ -110,12 +113,14 @@ export function InventoryFilters(props: {
               options={dateOptions}
             />
             <Choice name="show" label="Stock" value={filter.show} options={showOptions} />
-            <Choice
-              name="sort"
-              label="Sort by"
-              value={sortText(view.order)}
-              options={sortOptions}
-            />
+            <div class="for-tables">
+              <Choice
+                name="sort"
+                label="Sort by"
+                value={sortText(view.order)}
+                options={sortOptions}
+              />
+            </div>
             <Choice
               name="rows"
               label="Rows per page"

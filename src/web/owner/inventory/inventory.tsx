@@ -37,7 +37,7 @@ import { ownPages } from '../../page-table.ts';
 import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
 import { columnHeads, type InventoryColumn } from './inventory-columns.ts';
 import { inventoryCsv } from './inventory-csv.ts';
-import { InventoryFilters } from './inventory-filters.tsx';
+import { InventoryFilters, sortChoices } from './inventory-filters.tsx';
 import {
   allLots,
   changedView,
@@ -243,8 +243,10 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
           columns={[nameColumn, ...view.columns.map(columnOf), sellColumn]}
           isPlaced
           sort={{
-            key: view.order.sort === 'gain_pct' ? 'gain' : view.order.sort,
+            key: view.order.sort,
+            columnKey: view.order.sort === 'gain_pct' ? 'gain' : view.order.sort,
             isDescending: view.order.isDescending,
+            choices: sortChoices,
             href: (key, isDescending) => {
               const order = readSort(orderText({ key, isDescending }));
               return viewPath(changedView(view, { order }));

@@ -1,7 +1,11 @@
 /** The page of a watchlist: a table whose targets and notes are typed in place. */
 
 import type { WatchedRow } from '../../../buying/watched-items.ts';
-import type { TargetDistance, WatchOrder } from '../../../domain/alerts/target-distance.ts';
+import {
+  type TargetDistance,
+  type WatchOrder,
+  watchOrders,
+} from '../../../domain/alerts/target-distance.ts';
 import {
   type WatchedItem,
   type WatchFacts,
@@ -215,6 +219,16 @@ function NoItems({ list }: Pick<WatchListProps, 'list'>) {
   );
 }
 
+/** What each order is called. */
+const orderNames: Readonly<Record<WatchOrder, string>> = {
+  distance: 'Closest to target',
+  name: 'Name, A to Z',
+  added: 'Newest first',
+};
+const sortChoices = watchOrders.map((key) => {
+  return { key, isDescending: false, text: orderNames[key] };
+});
+
 function Items(props: ListProps) {
   const { request, list, items, rows, order, typed } = props;
   const view = viewOf(request, list);
@@ -234,6 +248,7 @@ function Items(props: ListProps) {
             key: order,
             isDescending: false,
             href: (sort) => changedAddress(view, { sort }),
+            choices: sortChoices,
           }}
           select={{ name: 'pick', value: ({ item }) => String(item.id) }}
         />
