@@ -72,7 +72,7 @@ describe('what the demo answers', () => {
     demo = await startDemo(copyDemo);
     // Before anything else is asked: one of the answers says how many calls were made.
     for (const page of pages) fresh.set(page, await withExamples(read(page), demo));
-  }, 120_000);
+  }, 180_000);
 
   afterAll(() => demo.stop());
 

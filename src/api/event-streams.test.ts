@@ -85,7 +85,7 @@ test('a client that reads nothing is given what the system holds for it, and is 
   expect(metrics.streams.events).toBe(250 * counts.pages);
   expect([metrics.streams.open, streams.hasConnection('somebody 1')]).toEqual([0, false]);
   expect(failures).toEqual([]);
-}, 20_000);
+}, 180_000);
 
 test('there are so many in all, whoever has them, and a place that is given back is free', async () => {
   const { streams, prepare } = makeStreams();
@@ -115,9 +115,11 @@ test('the log is looked at once for all of them, and by nobody when they have en
   const bodies = [];
   for (const keyId of [1, 2, 3]) bodies.push((await prepare(keyId)).start() as ReadableStream);
   looks = 0;
+  const startedAt = performance.now();
   await Bun.sleep(600);
   // Every quarter of a second.
-  expect(looks).toBeWithin(1, 4);
+  const quarters = (performance.now() - startedAt) / 250;
+  expect(looks).toBeWithin(1, quarters + 2);
   for (const body of bodies) await body.cancel();
   await Bun.sleep(300);
   looks = 0;

@@ -55,9 +55,9 @@ test('a server leaves first, then ends its streams, and stops once nothing is as
   const endStreams = () => {
     streams = drain.isEnding ? 'ended' : 'ended too early';
   };
+  const startedAt = performance.now();
   const ended = drain.end(server, { leavingMs: 150, endStreams });
   expect([drain.isLeaving, drain.isEnding]).toEqual([true, false]);
-  const startedAt = performance.now();
   while (!drain.isEnding) await Bun.sleep(5);
   expect(performance.now() - startedAt).toBeGreaterThan(120);
   expect([streams, stops]).toEqual(['ended', []]);

@@ -162,4 +162,4 @@ test('the order and the batches in which rows come make no difference', async ()
     }),
     { seed: 41, numRuns: Number(process.env.ALIAS_RUNS ?? runsOnEngine(25)) },
   );
-}, 120_000);
+}, 180_000);

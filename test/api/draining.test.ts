@@ -1,9 +1,13 @@
 /** A server that is asked to end lets slow clients take what they were granted, to the end. */
 import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { until } from '../support/until.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 const account = 'slow@example.com';
+
+/** Whoever holds the end up is waited for longer than this: two seconds, and eight more. */
+const drainMsMax = 9_000;
 
 /** So many held sets with long names, each seen at a retailer once. */
 function held(count: number): FeedLine[] {
@@ -71,7 +75,7 @@ test.each([
     expect(answer.split('"setNumber"').length - 1).toBe(count);
     expect(answer).toContain('"api_version":"1"');
   },
-  30_000,
+  180_000,
 );
 
 test('steady traffic of middling answers does not hold the end up, and nothing is dropped', async () => {
@@ -94,15 +98,14 @@ test('steady traffic of middling answers does not hold the end up, and nothing i
     }
   };
   const clients = Array.from({ length: 8 }, client);
-  await Bun.sleep(200);
+  await until(() => outcomes.answered > 20);
   isEnding = true;
   const start = performance.now();
   await world.close();
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(performance.now() - start).toBeLessThan(drainMsMax);
   await Promise.all(clients);
   expect(outcomes.dropped).toBe(0);
-  expect(outcomes.answered).toBeGreaterThan(20);
-}, 30_000);
+}, 180_000);
 
 test('a request that is on its way when the server is asked to end is answered', async () => {
   const { world, key } = await startSlowWorld(held(30));
@@ -126,4 +129,4 @@ test('a request that is on its way when the server is asked to end is answered',
   socket.write('\r\n');
   await closed;
   expect(await promise).toContain('HTTP/1.1 200 OK');
-}, 30_000);
+}, 180_000);

@@ -67,7 +67,7 @@ test('a collection and sales go in, come out, and go in elsewhere', async () => 
     const yours = await place.run(['export', kind, ...you]);
     expect(yours.stdout).toBe(readFileSync(join(place.folder, `${kind}.csv`), 'utf8'));
   }
-}, 60_000);
+}, 180_000);
 
 test('whoever stops reading an export ends it without a word; a full disk is told', async () => {
   const lot = {
@@ -96,7 +96,7 @@ test('whoever stops reading an export ends it without a word; a full disk is tol
   const [status, said] = await shell('> /dev/full');
   expect(status).toBe(1);
   expect(said).toMatch(/^The output cannot be written: .*\.\n$/);
-}, 60_000);
+}, 180_000);
 
 test('a broken file leaves nothing behind', async () => {
   const file = write('orders.xml', orders.replace('</ORDERS>', ''));

@@ -19,7 +19,7 @@ async function beside<T>(
   answer: () => Response | Promise<Response>,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
-  const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+  const other = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: answer });
   try {
     return await work(other.url.origin);
   } finally {
@@ -60,7 +60,7 @@ test('nobody there, somebody else, an empty promise and a late answer are status
   const endless = () => new Response('x'.repeat(10_000_000));
   expect((await beside(endless, health)).stderr).toContain('is not Brickmark');
   const late = async () => {
-    await Bun.sleep(10_000);
+    await Bun.sleep(60_000);
     return Response.json({ status: 'ready' });
   };
   const start = performance.now();
@@ -69,13 +69,13 @@ test('nobody there, somebody else, an empty promise and a late answer are status
     1,
     expect.stringContaining('within 3 seconds'),
   ]);
-  expect(performance.now() - start).toBeLessThan(8_000);
+  expect(performance.now() - start).toBeLessThan(30_000);
 });
 
 test('a server that was asked to end is no longer ready', async () => {
   process.kill(server.pid, 'SIGTERM');
   let ran = await health(server.url);
   const start = performance.now();
-  while (ran.status === 0 && performance.now() - start < 5_000) ran = await health(server.url);
+  while (ran.status === 0 && performance.now() - start < 30_000) ran = await health(server.url);
   expect([ran.status, ran.stderr]).toEqual([1, `The server at ${server.url} is draining.\n`]);
 });

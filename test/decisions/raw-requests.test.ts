@@ -159,7 +159,7 @@ function countAnswers(text: string, more: 'end' | 'nothing'): Promise<number> {
     });
     socket.on('error', () => {});
     socket.on('close', () => resolve(got.split('HTTP/1.1 200 OK').length - 1));
-    setTimeout(() => socket.destroy(), 300);
+    setTimeout(() => socket.destroy(), 5_000);
   });
 }
 

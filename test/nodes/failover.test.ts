@@ -52,7 +52,7 @@ test('no acknowledged write is lost, no call is charged twice, and nodes go on b
     if (response.status === 200) granted.set(key_id, (granted.get(key_id) ?? 0) + 1);
     return response;
   });
-  await until(() => load.soFar().granted > 200, 20_000);
+  await until(() => load.soFar().granted > 200);
   // Acknowledged by the primary a moment before it dies.
   const { key_id: late } = await addKey(cluster, 5);
   const [revoked] = keys;
@@ -64,7 +64,7 @@ test('no acknowledged write is lost, no call is charged twice, and nodes go on b
   await standby.promote();
   await standby.query('SELECT pg_reload_conf()');
   address.to(standby.port);
-  await until(() => load.soFar().granted >= before + 200, 20_000);
+  await until(() => load.soFar().granted >= before + 200);
   const seen = await load.end();
   expect(seen.misshapen).toEqual([]);
   const used = await usedByKey(cluster);

@@ -149,7 +149,7 @@ describe('in front of two nodes', () => {
           await proxy.close();
           await Promise.all(nodes.map((node) => node.kill('SIGKILL')));
         }
-      }, 60_000);
+      }, 180_000);
 
       // Caddy has no such limit, as its file and docs/operations.md say.
       test.skipIf(name === 'caddy')(
@@ -165,7 +165,7 @@ describe('in front of two nodes', () => {
             nodes.close();
           }
         },
-        60_000,
+        180_000,
       );
 
       test('a node is told the address that the connection came from, not what a client claims, and no spreadsheet link is logged', async () => {
@@ -183,7 +183,7 @@ describe('in front of two nodes', () => {
           await proxy.close();
           nodes.close();
         }
-      }, 60_000);
+      }, 180_000);
 
       test('a call that a node took and died with is never sent a second time', async () => {
         const dying = await startDyingNodes();
@@ -212,7 +212,7 @@ describe('in front of two nodes', () => {
           await proxy.close();
           dying.close();
         }
-      }, 60_000);
+      }, 180_000);
     });
   });
 });

@@ -44,7 +44,7 @@ beforeAll(async () => {
     await owner.unsafe(`CREATE TABLE ${schema}.later (id bigint PRIMARY KEY)`);
   }
   await owner.close();
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await cluster?.close();
@@ -272,7 +272,7 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
   const hook = await visitor.submit(await visitor.get('/webhooks'), '/webhooks', address);
   expect(hook.html).toContain('whsec_');
   await sell(49, 2);
-  await until(() => receiver.arrived.some(({ body }) => body.includes('retail.price')), 30_000);
+  await until(() => receiver.arrived.some(({ body }) => body.includes('retail.price')));
   const sentPage = async () => (await visitor.get('/alerts/sent')).html;
   for (const end = performance.now() + 30_000; !(await sentPage()).includes('$49.00'); ) {
     if (performance.now() > end) throw new Error(`Nothing was told: ${node.errors()}`);
@@ -281,7 +281,7 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
   expect(await node.kill('SIGTERM')).toBe(0);
   await receiver.stop();
   rmSync(folder, { recursive: true });
-}, 120_000);
+}, 180_000);
 
 test('nobody but the owner and the roles may connect, and none of these makes tables', async () => {
   const stranger = { env: { BRICKMARK_DATABASE_URL: addressAs('stranger', 'stranger') } };

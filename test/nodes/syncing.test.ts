@@ -47,7 +47,7 @@ beforeAll(async () => {
         ? new Promise(() => {})
         : handler(request),
   });
-}, 120_000);
+}, 180_000);
 
 afterAll(async () => {
   await cluster?.close();
@@ -106,7 +106,7 @@ test('a node that is killed in the middle of a call is taken over, within one bu
     { source: 'bricklink', calls: budget.bricklink - 5, error: null },
   ]);
   expect(asked('bricklink')).toBe(budget.bricklink);
-}, 120_000);
+}, 180_000);
 
 test('nodes that ask at once make exactly as many calls as are left', async () => {
   const left = budget.brickset - asked('brickset');
@@ -125,7 +125,7 @@ test('nodes that ask at once make exactly as many calls as are left', async () =
   const granted = (await Promise.all(running)).reduce((sum, count) => sum + count, 0);
   expect(granted).toBe(left);
   expect(asked('brickset')).toBe(budget.brickset);
-}, 120_000);
+}, 180_000);
 
 test('whoever serves reads the state of sources, and may not ask them', async () => {
   const env = { BRICKMARK_DATABASE_URL: addressAs('brickmark_api', passwords.api) };

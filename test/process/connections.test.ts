@@ -51,6 +51,9 @@ async function countEnded(server: Served): Promise<number> {
   return readMetrics(text).value('brickmark_connections_ended_total');
 }
 
+/** A quarter of a second until the next look, and what a busy machine adds. */
+const callMsMax = 8_000;
+
 const half = 'GET / HTTP/1.1\r\nHost: a\r\nX-A: ';
 
 test('more of one address than there are descriptors: others are answered, and these ended', async () => {
@@ -64,8 +67,7 @@ test('more of one address than there are descriptors: others are answered, and t
   const slowest: number[] = [];
   while (open() > networkConnectionsMax) slowest.push(await askAnew(server));
   for (let count = 0; count < 20; count++) slowest.push(await askAnew(server));
-  // A quarter of a second until the next look, and what a busy machine adds.
-  expect(Math.max(...slowest)).toBeLessThan(2_000);
+  expect(Math.max(...slowest)).toBeLessThan(callMsMax);
   expect(await countEnded(server)).toBeGreaterThanOrEqual(800 - networkConnectionsMax);
   // Whoever reads a stream has paid for it, however long it is silent.
   expect(streams.filter((socket) => socket.closed)).toEqual([]);
@@ -101,6 +103,6 @@ test('a few of each of many addresses: the silent ones make room, and a trusted 
   for (let count = 0; count < 500; count++) join(server, `127.0.2.${1 + (count % 100)}`, half);
   const slowest: number[] = [];
   while ((await countEnded(server)) < 200) slowest.push(await askAnew(server));
-  expect(Math.max(...slowest)).toBeLessThan(2_000);
+  expect(Math.max(...slowest)).toBeLessThan(callMsMax);
   expect(proxied.filter((socket) => socket.closed)).toEqual([]);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   alone = join(folder, 'alone');
   mkdirSync(alone);
   program = await executable();
-}, 60_000);
+}, 180_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

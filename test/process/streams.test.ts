@@ -80,7 +80,7 @@ test('nothing is missed and nothing comes twice, whether the server is stopped o
   seen.push(...client.events());
   expect(seen).toEqual(log);
   await client.close();
-}, 60_000);
+}, 180_000);
 
 // `npm run bench:streams` has a thousand.
 test('a hundred streams are all told, by a process that stays small', async () => {
@@ -88,9 +88,9 @@ test('a hundred streams are all told, by a process that stays small', async () =
   const members = keys.flatMap((key) => Array.from({ length: 10 }, () => ({ key, query: '' })));
   const crowd = await openCrowd(server.url, members);
   await change();
-  await until(() => crowd.counts.every((count) => count === 2), 10_000);
+  await until(() => crowd.counts.every((count) => count === 2));
   expect([crowd.counts.length, crowd.countEnded()]).toEqual([100, 0]);
   if (process.platform === 'linux') expect(usageOf(server.pid).peakMb).toBeLessThan(200);
   crowd.close();
   await server.kill('SIGTERM');
-}, 60_000);
+}, 180_000);

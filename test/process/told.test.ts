@@ -183,7 +183,7 @@ test('a price drop imported by hand reaches a webhook, a stream, an inbox and th
     expect(mailHost.taken).toHaveLength(mails + 1);
     expect(mailHost.taken.at(-1)).toMatchObject({ to: email });
   }
-}, 120_000);
+}, 180_000);
 
 /** What links on some pages of Ann's lead to, that is her own alone. */
 async function ownPaths(): Promise<string[]> {

@@ -134,7 +134,7 @@ test('every request has a line with its id, and no line holds a key, an e-mail o
     'Shelf',
   ];
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('a line tells who was charged how much for what; a fault tells what failed, and where', async () => {
   const server = await place.serve({ env: { BRICKMARK_LOG: 'requests' } });
@@ -177,7 +177,7 @@ test('a line tells who was charged how much for what; a fault tells what failed,
     cost: 0,
     fault,
   });
-}, 60_000);
+}, 180_000);
 
 test.each([
   ['off', 500],
@@ -193,7 +193,7 @@ test.each([
     const lines = linesOf(server).filter(({ event }) => event === 'request');
     expect(lines.map(({ status }) => status)).toEqual(statuses);
   },
-  60_000,
+  180_000,
 );
 
 async function scrape(server: Served): Promise<ReadMetrics> {
@@ -239,7 +239,7 @@ test('metrics are in the format and agree with what was asked for', async () => 
   // Nothing that callers send, own or are called is a label.
   const labels = after.samples.flatMap((s) => Object.values(s.labels)).join(' ');
   expect(labels).not.toMatch(/secret|75192|example|bmk_|castle/);
-}, 60_000);
+}, 180_000);
 
 test('redirections are counted, and so are callers who are gone, who pay nothing', async () => {
   const flags = ['--metrics-port', '0'];
@@ -259,7 +259,7 @@ test('redirections are counted, and so are callers who are gone, who pay nothing
   await server.kill('SIGTERM');
   const lines = linesOf(server).filter(({ route }) => route === 'getSet');
   expect(lines).toMatchObject([{ status: 499, cost: 0 }]);
-}, 60_000);
+}, 180_000);
 
 test('a server that is to end says so at /readyz and to proxies with another node, and answers meanwhile', async () => {
   const server = await place.serve({ env: { BRICKMARK_DRAIN_SECONDS: '2' } });
@@ -282,7 +282,7 @@ test('a server that is to end says so at /readyz and to proxies with another nod
   const next = await server.get('/set/75192', key);
   expect(next.headers.get('X-RateLimit-Remaining')).toBe('98');
   expect(await ended).toBe(0);
-}, 60_000);
+}, 180_000);
 
 test('a setting that makes no sense, and a port that is taken, are told in a sentence', async () => {
   const server = await place.serve({ flags: ['--metrics-port', '0'] });
@@ -293,7 +293,7 @@ test('a setting that makes no sense, and a port that is taken, are told in a sen
   const wrong = await place.start(['serve', '--metrics-port', 'x']);
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toContain('--metrics-port must be a whole number from 0 to 65535');
-}, 60_000);
+}, 180_000);
 
 test('a proxy that nobody has named is told of once, also where no request is logged', async () => {
   const askTwice = async (env: Readonly<Record<string, string>>) => {
@@ -311,4 +311,4 @@ test('a proxy that nobody has named is told of once, also where no request is lo
   });
   expect(await askTwice({ BRICKMARK_LOG: 'off' })).toEqual([warning]);
   expect(await askTwice({ BRICKMARK_TRUSTED_PROXIES: '127.0.0.1' })).toEqual([]);
-}, 60_000);
+}, 180_000);

@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
       gone: gone.length,
     });
     expect(report.rejects).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   test('every row of the files of Brickset is accounted for, bad check digits by name', async () => {
     const paths = [folders.flat, folders.exported, folders.full];
@@ -177,7 +177,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     );
     expect(again.read).toBeGreaterThan(10_000);
     expect(again).toMatchObject({ added: 0, updated: 0, unchanged: again.read - again.rejected });
-  }, 120_000);
+  }, 180_000);
 
   test('sets then have the prices, barcodes, dates and boxes that the files hold', async () => {
     const plain = plainBrickset(folders);
@@ -223,7 +223,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
       expect(document?.barcodes.ean).toBe(row.EAN ?? '');
       expect(document?.msrp_usd ?? 0).toBe(Number(row['RRP (USD)']));
     }
-  }, 120_000);
+  }, 180_000);
 
   test('what catalogs say makes documents that keep to the contract, minifigs too', async () => {
     const items = (await listItems()).filter((_, index) => index % 50 === 0);
@@ -242,7 +242,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
       unchanged: report.added,
       updated: 0,
     });
-  }, 120_000);
+  }, 180_000);
 
   test('no theme is there twice, and no set from before 2015 is on sale', async () => {
     const sets = await mergedSets();
@@ -313,7 +313,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
       expect(document?.image_url).toContain(other);
       expect(document?.sets).toContain(set);
     }
-  }, 120_000);
+  }, 180_000);
 
   test('what people type finds what they mean among the first five, and a name its item first', async () => {
     const rows = await onTables<{ kind: ItemKind; key: string; source: string; body: string }>(
@@ -337,7 +337,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(missedSearches(segments)).toEqual([]);
     expect(missedNames(segments.set, names.set)).toEqual([]);
     expect(missedNames(segments.minifig, names.minifig)).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   const exportedRows = () =>
     Array.from({ length: 11 }, (_, index) => `lego_sets_${2012 + index}.csv`).flatMap((name) =>

@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     ]);
     expect(entries.map((entry) => entry.purchase_price_usd)).toEqual(unitPrices(xml));
     await expectRoundTrip(4);
-  }, 60_000);
+  }, 180_000);
 
   test('a BrickEconomy collection: lots at the MSRP, and every row is accounted for', async () => {
     const text = readFile('BrickEconomy-Sets_owned_2026-01.csv');
@@ -115,7 +115,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     });
     world.now -= 5 * 86_400_000;
     await expectRoundTrip(priced.length);
-  }, 60_000);
+  }, 180_000);
 
   test('orders of APIs: items are put to their order, and each is accounted for', async () => {
     const api = resolve(folder, '../orders_api');

@@ -63,7 +63,7 @@ export async function openStream(
       isDone = true;
     });
   const until = async (isSo: () => boolean) => {
-    for (const end = performance.now() + 10_000; !isSo(); await Bun.sleep(5)) {
+    for (const end = performance.now() + 30_000; !isSo(); await Bun.sleep(5)) {
       if (isDone && !isSo()) throw new Error(`It ended: ${JSON.stringify(messages)}`);
       if (performance.now() > end) throw new Error(`Not so: ${isSo} ${JSON.stringify(messages)}`);
     }

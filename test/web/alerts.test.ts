@@ -619,7 +619,7 @@ describe('an email address', () => {
   /** The link that was sent to an address last. */
   async function linkTo(address: string, count = 1): Promise<string> {
     const own = () => mails.filter(({ to }) => to === address);
-    await until(() => own().length >= count, 5_000);
+    await until(() => own().length >= count);
     return confirmLinkIn(own().at(-1)?.text ?? '');
   }
 

@@ -24,7 +24,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await site.world.load([-1, 0].map(soldInWeek));
     await watchSome();
     browser = await launchBrowser(chromium);
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser.close();
@@ -100,7 +100,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await field.press('Enter');
     await page.waitForURL('**/sets/75192');
     await page.context().close();
-  }, 30_000);
+  }, 180_000);
 
   test('search works without scripts', async () => {
     const page = await open({ javaScriptEnabled: false });
@@ -110,7 +110,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.getByRole('link', { name: /Knight of the Café/ }).click();
     await page.waitForURL('**/minifigs/cas001');
     await page.context().close();
-  }, 30_000);
+  }, 180_000);
 
   test('a set shows its charts without scripts, and its used value with one click', async () => {
     const page = await open({ javaScriptEnabled: false });
@@ -126,7 +126,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.getByText('1 sale in 180 days').click();
     expect(await page.getByText('The value is accurate to about').isVisible()).toBe(true);
     await page.context().close();
-  }, 30_000);
+  }, 180_000);
 
   test('tables fit a tablet, and screen readers get all their columns', async () => {
     const page = await open();
@@ -178,7 +178,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await find('Control+K', 'castle', /in your inventory/, '**/inventory?q=*');
     await find('Control+K', 'grand', /second edition/, '**/sets/75192-2');
     await page.context().close();
-  }, 30_000);
+  }, 180_000);
 
   test('the five pages are walked through with the keyboard alone', async () => {
     const page = await open();
@@ -211,7 +211,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect(await page.getByText('Record a sale').isVisible()).toBe(false);
     expect(await focused()).toEqual(['+Add', true]);
     await page.context().close();
-  }, 30_000);
+  }, 180_000);
 
   const openPages = [
     '/docs',
@@ -267,7 +267,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect(found).toEqual([]);
     await still.close();
     await used.context().close();
-  }, 120_000);
+  }, 180_000);
 
   test('nothing was loaded from another host, and no page complained', () => {
     expect([...hosts]).toEqual([site.url]);

@@ -88,7 +88,10 @@ test('forms are taken from the name that was asked for, and from no other', asyn
 
 test('a host that is none, and characters that no word has, are no failure', async () => {
   for (const host of ['[', 'a b', ':99999999', '%', '']) {
-    const answer = await sendRaw(site.url, `GET /sign-in HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 200);
+    const answer = await sendRaw(
+      site.url,
+      `GET /sign-in HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
     expect([host, answer.split(' ')[1]]).toEqual([host, expect.stringMatching(/^[24]/)]);
   }
   for (const path of ['/sets/a%00b', '/themes/%00', '/pictures/set/%00', '/search?q=%00']) {

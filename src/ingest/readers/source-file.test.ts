@@ -132,7 +132,7 @@ telling.each(['first.zip', 'first.ndjson.gz'])(
       // Not even looked at.
       for await (const { stream } of openSource(join(folder, name), options)) stream.destroy();
     }
-    await until(() => open() === 0, 5_000);
+    await until(() => open() === 0);
   },
 );
 

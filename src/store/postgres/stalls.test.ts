@@ -6,7 +6,7 @@ import { type Client, graceMs, openClient } from './client.ts';
 const statementMs = 1_000;
 
 /** What a busy machine adds. */
-const slackMs = 1_000;
+const slackMs = 10_000;
 
 let server: PostgresServer;
 let client: Client;

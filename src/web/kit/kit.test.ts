@@ -196,7 +196,6 @@ test('a list is sorted on a phone by the orders of its columns, with links', () 
     DataTable({
       label: 'Sales',
       rows: [],
-      rowKey: String,
       columns: [
         { key: 'set', name: 'Set', isSortable: true, cell },
         { key: 'date', name: 'Date', isDay: true, isSortable: true, cell },
