@@ -3,8 +3,10 @@
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { toUsdOrNull } from '../domain/kernel/money.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger-store.ts';
 import type { Recorded, StoredLot } from '../domain/portfolio/lot-store.ts';
+import type { NamedTake } from '../domain/portfolio/lots.ts';
 
 /**
  * Rows that are read at a time, which is also all that is held. Finding a page takes a look at all
@@ -181,6 +183,10 @@ function saleRecord(sale: StoredLedgerSale, title: string | null): ExportRecord 
     cost_from: isGiven ? 'given' : sale.lot === null ? 'fifo' : 'lot',
     cost_basis_usd: settled.costCents / 100,
     lot: sale.lot,
-    takes: isGiven ? null : settled.takes,
+    takes: isGiven ? null : settled.takes.map(takeRecord),
   };
+}
+
+function takeRecord({ lot, quantity, costCents }: NamedTake): ExportRecord {
+  return { lot, quantity, cost_basis_usd: toUsdOrNull(costCents) };
 }

@@ -78,7 +78,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(listed.map(([day]) => day)).toEqual([...days].sort());
   });
 
-  test('a sale has a row for each lot, with its purchase, its term and its share of the cents', async () => {
+  test('a sale has a row for each lot, with its purchase, its term and what it cost then', async () => {
     const { brickfolio, lot, sale: sell } = rowsOf(email);
     await store.accounts.applyRows(
       [
@@ -95,8 +95,8 @@ describe.each(engines)('$engine', ({ open }) => {
     const [head, ...lines] = csv.trimEnd().split('\r\n');
     expect(head).toEndWith(',purchase_date,sale_id,term,lot_id');
     expect(lines).toEqual([
-      '2026-05-06,1,1,ebay,1,33.33,0.33,0.67,1.00,31.33,7.15,24.18,2025-05-05,1,long,2',
-      '2026-05-06,1,1,ebay,2,66.67,0.67,1.33,2.00,62.67,42.86,19.81,2026-02-02,1,short,1',
+      '2026-05-06,1,1,ebay,1,33.33,0.33,0.67,1.00,31.33,10.01,21.32,2025-05-05,1,long,2',
+      '2026-05-06,1,1,ebay,2,66.67,0.67,1.33,2.00,62.67,40.00,22.67,2026-02-02,1,short,1',
     ]);
   });
 });

@@ -100,8 +100,8 @@ describe.each(engines)('$engine', ({ open }) => {
         settled: {
           costCents: 3_00,
           takes: [
-            { lot: 'new', quantity: 1 },
-            { lot: 'old', quantity: 1 },
+            { lot: 'new', quantity: 1, costCents: 2_00 },
+            { lot: 'old', quantity: 1, costCents: 1_00 },
           ],
         },
       },
@@ -109,7 +109,7 @@ describe.each(engines)('$engine', ({ open }) => {
         sourceId: 'named',
         costCents: null,
         named: 'new',
-        settled: { costCents: 2_00, takes: [{ lot: 'new', quantity: 1 }] },
+        settled: { costCents: 2_00, takes: [{ lot: 'new', quantity: 1, costCents: 2_00 }] },
       },
       {
         sourceId: 'given',
@@ -123,7 +123,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('a sale that was settled elsewhere takes the same units at the same cost, once', async () => {
     await apply(brickfolio('Shelf'), lot('new'), lot('old', { purchaseDate: '2025-01-01' }));
-    const settled = { costCents: 1_23, takes: [{ lot: 'new', quantity: 2 }] };
+    const settled = { costCents: 1_23, takes: [{ lot: 'new', quantity: 2, costCents: 1_23 }] };
     const moved = sale('s', { quantity: 2, settled });
     await apply(moved);
     expect(await store.accounts.listRecordedSales(ann, { after: 0, limit: 9 })).toMatchObject([

@@ -45,7 +45,11 @@ test.each([
   ['nothing is sold', 0, [], 0],
 ] as const)('%s', (_, quantity, takes, costCents) => {
   expect(allocateUnits(lots, quantity)).toEqual({
-    takes: takes.map(([lotId, units]) => ({ lotId, quantity: units })),
+    takes: takes.map(([lotId, units]) => ({
+      lotId,
+      quantity: units,
+      costCents: units * (lots.find((lot) => lot.lotId === lotId)?.priceCents ?? 0),
+    })),
     costCents,
   });
 });

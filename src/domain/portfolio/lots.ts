@@ -72,6 +72,8 @@ export function lotFacts(lot: LotFacts): Required<LotFacts> {
 export interface NamedTake {
   readonly lot: string;
   readonly quantity: number;
+  /** What they cost when they were sold; null in what an earlier version has written. */
+  readonly costCents: number | null;
 }
 
 /** What a sale took and cost where it was recorded first. */
@@ -108,10 +110,16 @@ export interface LotUnits {
   readonly unitsLeft: number;
 }
 
-/** Units that a sale takes from a lot. */
-export interface Take {
+/** Units of a lot that a sale has taken. */
+export interface TakenUnits {
   readonly lotId: number;
   readonly quantity: number;
+}
+
+/** Units that a sale takes from a lot. */
+export interface Take extends TakenUnits {
+  /** What they cost when they were sold: a price that is corrected later does not change it. */
+  readonly costCents: number;
 }
 
 /** Which units a sale takes, and what they cost; or how many there are when that is too few. */
@@ -129,8 +137,9 @@ export function allocateUnits(lots: readonly LotUnits[], quantity: number): Allo
   for (const lot of [...lots].sort(byPurchase)) {
     const units = Math.min(unitsToTake, lot.unitsLeft);
     if (units <= 0) continue;
-    takes.push({ lotId: lot.lotId, quantity: units });
-    costCents += units * lot.priceCents;
+    const take = { lotId: lot.lotId, quantity: units, costCents: units * lot.priceCents };
+    takes.push(take);
+    costCents += take.costCents;
     unitsToTake -= units;
   }
   return { takes, costCents };

@@ -22,15 +22,15 @@ const take = (lotId: number, facts: Partial<LotTake> = {}): LotTake => ({
   lotId,
   purchaseDate: '2026-01-01',
   dateBasis: 'known',
-  priceCents: 10_00,
   quantity: 1,
+  costCents: 20_00,
   ...facts,
 });
 
 test('amounts are divided by units, and the cost by what the units cost', () => {
   const parts = soldLots(sale, [
     take(1, { quantity: 2, purchaseDate: '2025-05-05' }),
-    take(2, { priceCents: 30_00 }),
+    take(2, { costCents: 30_00 }),
   ]);
   expect(parts).toMatchObject([
     { quantity: 2, grossCents: 66_67, platformFeesCents: 6_67, costCents: 20_00 },
@@ -73,7 +73,7 @@ test.each([
 test('the parts add up to the sale, to the cent and the unit, and each to its own gain', () => {
   const cents = fc.nat({ max: 10_000_000 });
   const takes = fc.array(
-    fc.record({ quantity: fc.integer({ min: 1, max: 9 }), priceCents: cents }),
+    fc.record({ quantity: fc.integer({ min: 1, max: 9 }), costCents: cents }),
     { minLength: 1, maxLength: 8 },
   );
   const amounts = fc.record({
@@ -98,8 +98,8 @@ test('the parts add up to the sale, to the cent and the unit, and each to its ow
         const fees = part.platformFeesCents + part.paymentFeesCents + part.shippingCents;
         expect(part.profitCents).toBe(part.grossCents - fees - part.costCents);
       }
-      // A lot that is as it was when the units were sold gives them at its own price.
-      const costs = lots.map((lot) => lot.priceCents * lot.quantity);
+      // Each part has what its units cost when they were sold.
+      const costs = lots.map((lot) => lot.costCents);
       const costCents = costs.reduce((sum, cost) => sum + cost, 0);
       const frozen = soldLots({ ...sale, ...given, costCents, quantity }, lots);
       expect(frozen.map((part) => part.costCents)).toEqual(costs);

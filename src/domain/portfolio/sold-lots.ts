@@ -8,9 +8,9 @@ export interface LotTake {
   readonly lotId: number;
   readonly purchaseDate: string;
   readonly dateBasis: DateBasis;
-  /** Of one unit, as the lot says it now. */
-  readonly priceCents: number;
   readonly quantity: number;
+  /** What they cost when they were sold. */
+  readonly costCents: number;
 }
 
 /** How long something was held: more than one year is long. */
@@ -32,7 +32,7 @@ export interface Purchase {
 
 /**
  * The parts of a sale, one for each lot. They add up to the sale, cent by cent: proceeds, fees and
- * shipping are divided by units, the cost by what the units cost.
+ * shipping are divided by units, the cost by what the units cost when they were sold.
  */
 export function soldLots(sale: LedgerSale, takes: readonly LotTake[]): SoldLot[] {
   if (takes.length === 0) {
@@ -43,8 +43,10 @@ export function soldLots(sale: LedgerSale, takes: readonly LotTake[]): SoldLot[]
   const platformFees = shareOut(sale.platformFeesCents, units);
   const paymentFees = shareOut(sale.paymentFeesCents, units);
   const shipping = shareOut(sale.shippingCents, units);
-  const costs = takes.map(({ priceCents, quantity }) => priceCents * quantity);
-  const cost = shareOut(sale.costCents, costs);
+  const cost = shareOut(
+    sale.costCents,
+    takes.map(({ costCents }) => costCents),
+  );
   return takes.map((take, index) => {
     const amounts = {
       grossCents: gross[index] ?? 0,

@@ -122,7 +122,7 @@ test.each([
   ['sale,s1,10482,ebay,2026-02-01,1,50,given,,,', "'cost_basis_usd' is missing"],
   [
     'sale,s1,10482,ebay,2026-02-01,1,50,fifo,1,,x',
-    '\'takes\' must be a list such as [{"lot":"a1","quantity":2}]',
+    '\'takes\' must be a list such as [{"lot":"a1","quantity":2,"cost_basis_usd":20}]',
   ],
   [
     'sale,s1,10482,ebay,2026-02-01,2,50,fifo,1,,"[{""lot"":""10482 sealed"",""quantity"":1}]"',
@@ -144,6 +144,47 @@ test.each([
 ])('%s is refused', async (row, reason) => {
   await stockUp(place);
   expect((await place.load(saleHeader + row)).rejects).toEqual([`2: ${reason}`]);
+});
+
+test('units of several lots stay at what each cost when they were sold', async () => {
+  await stockUp(place);
+  const lot = (price: number) => ({
+    kind: 'holding',
+    account: me,
+    source_id: 'late',
+    brickfolio: 'Shelf',
+    set_number: '10482',
+    quantity: 1,
+    condition: 'sealed',
+    purchase_price_usd: price,
+    purchase_date: '2026-01-01',
+  });
+  await place.feed(lot(20));
+  await place.load(`${saleHeader}sale,s1,10482,ebay,2026-02-01,51,50,,,,\n`);
+  await place.feed(lot(400));
+  const takes = [
+    { lot: '10482 sealed', quantity: 50, cost_basis_usd: 500 },
+    { lot: 'late', quantity: 1, cost_basis_usd: 20 },
+  ];
+  expect(await place.records('sales')).toMatchObject([{ cost_basis_usd: 520, takes }]);
+  for (const format of ['csv', 'json'] as const) {
+    const email = `${format}@example.com`;
+    await place.addAccount(email);
+    for (const kind of ['collection', 'sales'] as const) {
+      const text = await place.exported(kind, format);
+      await place.load(text, { account: email }, `file.${format}`);
+    }
+    expect(await place.records('sales', email)).toMatchObject([{ cost_basis_usd: 520, takes }]);
+  }
+});
+
+test('a file that does not say what each lot cost divides the cost by their prices', async () => {
+  await stockUp(place);
+  const takes = JSON.stringify([{ lot: '10482 sealed', quantity: 2 }]).replaceAll('"', '""');
+  await place.load(`${saleHeader}sale,s1,10482,ebay,2026-02-01,2,50,fifo,7.77,,"${takes}"\n`);
+  expect(await place.records('sales')).toMatchObject([
+    { takes: [{ lot: '10482 sealed', quantity: 2, cost_basis_usd: 7.77 }] },
+  ]);
 });
 
 test('the file names its collections, so none is to be named besides', async () => {
@@ -200,9 +241,11 @@ test('units that a sale took are refused unless they are a list of lots and coun
     takes,
     cost_basis_usd: 1,
   });
-  const rows = [[null], [[]], [{ lot: 'a' }], [{ lot: 'a', quantity: 0 }], {}].map(row);
+  const take = { lot: 'a', quantity: 1 };
+  const costs = ['1', -1, 0.001, {}].map((cost) => [{ ...take, cost_basis_usd: cost }]);
+  const rows = [[null], [[]], [{ lot: 'a' }], [{ lot: 'a', quantity: 0 }], {}, ...costs].map(row);
   const file = JSON.stringify({ format: 'brickmark sales', rows });
-  const reason = '\'takes\' must be a list such as [{"lot":"a1","quantity":2}]';
+  const reason = '\'takes\' must be a list such as [{"lot":"a1","quantity":2,"cost_basis_usd":20}]';
   expect((await place.load(file, {}, 'own.json')).rejects).toEqual(
     rows.map((_, index) => `${index + 1}: ${reason}`),
   );

@@ -2,6 +2,7 @@
 
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
+import { toCents } from '../../domain/kernel/money.ts';
 import { dateBases, type LedgerSaleFacts, type NamedTake } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
@@ -156,12 +157,15 @@ function guessed(record: OwnRecord): 'given' | 'lot' | 'fifo' {
 }
 
 function readTakes(takes: unknown): NamedTake[] {
-  const error = new RowError('\'takes\' must be a list such as [{"lot":"a1","quantity":2}]');
+  const example = '[{"lot":"a1","quantity":2,"cost_basis_usd":20}]';
+  const error = new RowError(`'takes' must be a list such as ${example}`);
   if (!Array.isArray(takes)) throw error;
   return takes.map((take: unknown) => {
-    const { lot, quantity } = asObject(take) ?? {};
+    const { lot, quantity, cost_basis_usd: cost = null } = asObject(take) ?? {};
     if (typeof lot !== 'string' || !isCount(quantity)) throw error;
-    return { lot, quantity };
+    const costCents = typeof cost === 'number' ? toCents(cost) : null;
+    if (cost !== null && (costCents === null || costCents < 0)) throw error;
+    return { lot, quantity, costCents };
   });
 }
 

@@ -128,7 +128,7 @@ test('a sale lists its lots, the oldest purchase first, and when they were bough
     [ids.all ?? 0]: '2026-03-04,2026-03-04,2026-03-05',
     [ids.again ?? 0]: '2026-03-05',
   });
-  expect(takes.get(ids.all ?? 0)?.[1]).toMatchObject({ quantity: 3, priceCents: 10_00 });
+  expect(takes.get(ids.all ?? 0)?.[1]).toMatchObject({ quantity: 3, costCents: 30_00 });
   expect(await accounts.listTakes(other.id, asked)).toEqual(new Map());
 });
 

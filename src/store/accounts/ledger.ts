@@ -84,7 +84,7 @@ export function ledgerStore(engine: Engine): LedgerStore {
       const taken = await engine.run(() =>
         query<LotTake & { readonly saleId: number }>(
           `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
-             date_basis AS "dateBasis", price_cents AS "priceCents", take.quantity
+             date_basis AS "dateBasis", take.quantity, ${takeCost} AS "costCents"
            ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
            ORDER BY purchase_date, lot.id`,
           [accountId, saleIds],
@@ -98,6 +98,9 @@ export function ledgerStore(engine: Engine): LedgerStore {
 const takes = `FROM private.ledger_take take
   JOIN private.ledger_sale sale ON sale.id = take.sale_id
   JOIN private.lot ON lot.id = take.lot_id`;
+
+/** A server of the version before, beside this one, records what it takes without a cost. */
+const takeCost = 'coalesce(take.cost_cents, take.quantity * price_cents)';
 
 /** Every day that a date can be. */
 const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };
@@ -171,7 +174,8 @@ const salesAfter = `FROM private.ledger_sale
 
 const recordedSales = {
   sales: `SELECT id AS place, given, cost_cents AS "costCents" ${salesAfter}`,
-  takes: `SELECT take.sale_id AS "saleId", lot.source_id AS lot, take.quantity
+  takes: `SELECT take.sale_id AS "saleId", lot.source_id AS lot, take.quantity,
+      take.cost_cents AS "costCents"
     FROM private.ledger_take take JOIN private.lot ON lot.id = take.lot_id
     WHERE take.sale_id IN (SELECT id ${salesAfter}) ORDER BY take.lot_id`,
 };
@@ -188,9 +192,8 @@ function* listRecordedSales(
   const rows = yield* queryLists<RecordedRows>(recordedSales, [accountId, after, limit]);
   const takesOf = Map.groupBy(rows.takes, (take) => take.saleId);
   return rows.sales.map(({ place, given, costCents }) => {
-    const taken = takesOf.get(place) ?? [];
-    const settled = { costCents, takes: taken.map(({ lot, quantity }) => ({ lot, quantity })) };
-    return { ...JSON.parse(given), place, settled };
+    const taken = (takesOf.get(place) ?? []).map(({ saleId: _, ...take }) => take);
+    return { ...JSON.parse(given), place, settled: { costCents, takes: taken } };
   });
 }
 

@@ -115,8 +115,8 @@ test('a sale names a lot, or the lots that it was settled with, from an earlier 
   );
   await one.apply(one.sale('named', { lot: 'b' }));
   const takes = [
-    { lot: 'a', quantity: 2 },
-    { lot: 'b', quantity: 1 },
+    { lot: 'a', quantity: 2, costCents: null },
+    { lot: 'b', quantity: 1, costCents: null },
   ];
   await one.apply(one.sale('settled', { quantity: 3, settled: { costCents: 7, takes } }));
   expect(await soldOf(one)).toEqual({ old: 0, a: 2, b: 2 });

@@ -2,7 +2,7 @@
 import { emailKey } from '../../domain/account/email.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
-import type { LedgerSaleFacts, Take } from '../../domain/portfolio/lots.ts';
+import type { LedgerSaleFacts, TakenUnits } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow, PrivateRowStore } from '../../domain/portfolio/private-rows.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, type Operation, query, queryEach } from '../sql/operation.ts';
@@ -137,7 +137,7 @@ function* loadBrickfolios(
 
 const namedTypes = { accountId: 'bigint', name: 'text' };
 
-function* loadSales(loaded: PrivateTables, sales: readonly OwnedSale[]): Operation<Take[]> {
+function* loadSales(loaded: PrivateTables, sales: readonly OwnedSale[]): Operation<TakenUnits[]> {
   const stored = yield* queryEach<SaleRow>(
     `SELECT ${columnsOf(tables.ledgerSale, 's')} FROM private.ledger_sale s
      WHERE s.account_id = r."accountId" AND s.source_id = r.name`,
@@ -148,7 +148,7 @@ function* loadSales(loaded: PrivateTables, sales: readonly OwnedSale[]): Operati
   );
   loaded.sales.load(stored);
   if (stored.length === 0) return [];
-  const takes = yield* query<Take & { saleId: number }>(
+  const takes = yield* query<TakenUnits & { saleId: number }>(
     `SELECT sale_id AS "saleId", lot_id AS "lotId", quantity FROM private.ledger_take
      WHERE sale_id = ANY($1::bigint[])`,
     [stored.map((sale) => sale.id)],
@@ -165,7 +165,7 @@ function* loadLots(
   batch: {
     readonly holdings: readonly Named[];
     readonly sales: readonly OwnedSale[];
-    readonly takes: readonly Take[];
+    readonly takes: readonly TakenUnits[];
   },
 ): Operation<void> {
   const { holdings, sales, takes } = batch;

@@ -9,6 +9,7 @@ import type {
   LotFacts,
   LotUnits,
   Take,
+  TakenUnits,
 } from '../../domain/portfolio/lots.ts';
 import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { insertRows, type Operation, run } from '../sql/operation.ts';
@@ -85,8 +86,8 @@ export class PrivateTables {
   private readonly found = new Map<string, number | null>();
   private readonly raised = new Set<number>();
   private versions: readonly AccountVersion[] = [];
-  private readonly takes = new Map<number, readonly Take[]>();
-  private readonly takesChanged = new Set<number>();
+  private readonly storedTakes = new Map<number, readonly TakenUnits[]>();
+  private readonly newTakes = new Map<number, readonly Take[]>();
   private readonly at: number;
 
   constructor(
@@ -171,7 +172,7 @@ export class PrivateTables {
   }
 
   /** Counts units as sold (1), or as there again (-1). */
-  moveUnits(takes: readonly Take[], sign: 1 | -1): void {
+  moveUnits(takes: readonly TakenUnits[], sign: 1 | -1): void {
     for (const { lotId, quantity } of takes) {
       this.lots.change(lotId, ({ sold }) => ({ sold: sold + sign * quantity }));
     }
@@ -195,20 +196,19 @@ export class PrivateTables {
     this.sales.change(id, () => values);
   }
 
-  listTakes(saleId: number): readonly Take[] {
-    return this.takes.get(saleId) ?? [];
+  listTakes(saleId: number): readonly TakenUnits[] {
+    return this.newTakes.get(saleId) ?? this.storedTakes.get(saleId) ?? [];
   }
 
   /** In place of the takes that the sale had. Units are not counted. */
   saveTakes(saleId: number, takes: readonly Take[]): void {
-    this.takes.set(saleId, takes);
-    this.takesChanged.add(saleId);
+    this.newTakes.set(saleId, takes);
   }
 
   /** Takes as they are stored. */
-  loadTakes(rows: readonly (Take & { readonly saleId: number })[]): void {
+  loadTakes(rows: readonly (TakenUnits & { readonly saleId: number })[]): void {
     for (const [saleId, takes] of Map.groupBy(rows, (row) => row.saleId)) {
-      this.takes.set(saleId, takes);
+      this.storedTakes.set(saleId, takes);
     }
   }
 
@@ -220,7 +220,7 @@ export class PrivateTables {
     });
     yield* this.writePredictions();
     yield* this.sales.save();
-    if (this.takesChanged.size > 0) yield* this.writeTakes();
+    if (this.newTakes.size > 0) yield* this.writeTakes();
     if (this.raised.size > 0) this.versions = yield* raiseVersion([...this.raised]);
   }
 
@@ -243,15 +243,13 @@ export class PrivateTables {
   }
 
   private *writeTakes(): Operation<void> {
-    const sales = [...this.takesChanged];
-    const rows = sales.flatMap((id) =>
-      this.listTakes(id).map(({ lotId, quantity }) => {
-        return { saleId: this.sales.realId(id), lotId: this.lots.realId(lotId), quantity };
-      }),
+    const sales = [...this.newTakes].map(([id, takes]) => ({ id: this.sales.realId(id), takes }));
+    const rows = sales.flatMap(({ id, takes }) =>
+      takes.map((take) => ({ ...take, saleId: id, lotId: this.lots.realId(take.lotId) })),
     );
     yield* run('DELETE FROM private.ledger_take WHERE sale_id = ANY($1::bigint[])', [
-      sales.map((id) => this.sales.realId(id)),
+      sales.map(({ id }) => id),
     ]);
-    yield* insertRows(tables.ledgerTake, ['saleId', 'lotId', 'quantity'], rows);
+    yield* insertRows(tables.ledgerTake, ['saleId', 'lotId', 'quantity', 'costCents'], rows);
   }
 }

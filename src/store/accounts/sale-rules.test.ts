@@ -131,7 +131,7 @@ test('a sale that was settled elsewhere takes the very units that it took there'
     outcome(tables, sale('s', { ...facts, settled: takes }));
   const takes = (...units: [lot: string, quantity: number][]) => ({
     costCents: 77,
-    takes: units.map(([name, quantity]) => ({ lot: name, quantity })),
+    takes: units.map(([name, quantity]) => ({ lot: name, quantity, costCents: null })),
   });
   const three = { quantity: 3 };
   expect(settle(takes(['new', 2]), three)).toBe(

@@ -2,6 +2,7 @@
 import { salesMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { countText, dayText, nounText } from '../../domain/kernel/format.ts';
+import { shareOut } from '../../domain/kernel/money.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import {
   type Allocation,
@@ -9,6 +10,7 @@ import {
   type LedgerSaleFacts,
   type Settlement,
   type Take,
+  type TakenUnits,
 } from '../../domain/portfolio/lots.ts';
 import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { added, refused, unchanged, updated } from './outcomes.ts';
@@ -65,8 +67,8 @@ function refuseEarly(
   { facts, checksPurchase = false }: SaleWrite,
   sale: {
     readonly old: SaleRow | null;
-    readonly taken: readonly Take[];
-    readonly takes: readonly Take[];
+    readonly taken: readonly TakenUnits[];
+    readonly takes: readonly TakenUnits[];
   },
 ): RowOutcome | null {
   if (!checksPurchase) return null;
@@ -142,7 +144,7 @@ function takeSettled(
     return { reason: 'the sale names a lot twice' };
   }
   const taken: Take[] = [];
-  for (const { lot: name, quantity } of takes) {
+  for (const { lot: name, quantity, costCents: cost } of takes) {
     const lot = findLotOf(tables, accountId, name, lotQuery(facts));
     if (!lot) return { reason: `there is no lot '${name}' of this set and condition` };
     const left = lot.quantity - lot.sold;
@@ -150,9 +152,17 @@ function takeSettled(
       const wanted = nounText(quantity, 'unit');
       return { reason: `the sale is for ${wanted}, but ${leftText(left)} left in lot '${name}'` };
     }
-    taken.push({ lotId: lot.id, quantity });
+    // Files of earlier versions do not say what each lot cost: then its price now has to do.
+    taken.push({ lotId: lot.id, quantity, costCents: cost ?? quantity * lot.priceCents });
   }
-  return { takes: taken, costCents };
+  const costs = shareOut(
+    costCents,
+    taken.map((take) => take.costCents),
+  );
+  return {
+    takes: taken.map((take, index) => ({ ...take, costCents: costs[index] ?? 0 })),
+    costCents,
+  };
 }
 
 /** The lots that a sale may take units from. */

@@ -13,6 +13,7 @@ import {
   ownersOf,
 } from '../../../test/support/old-claims.ts';
 import { expectPlacedKeys, hashOf, oldKeysSql } from '../../../test/support/old-keys.ts';
+import { expectTakeCosts, oldTakesSql } from '../../../test/support/old-takes.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { publishSettings } from '../../../test/support/publish-settings.ts';
 import { makePublisher } from '../../publish/publisher.ts';
@@ -149,6 +150,14 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     expect([await market.listDue(now, 9), await market.listStale(0, 9)]).toEqual([[2, 3], [2]]);
     expect(await market.listDeals(null, 9)).toEqual([]);
     await close();
+  });
+
+  test('what sales took gets its part of their cost', async () => {
+    const before = migrations.findIndex((sql) => sql.includes('ledger_take ADD COLUMN'));
+    await oldVersion(before, oldTakesSql('private.'));
+    const store = await openDatabase(url);
+    await expectTakeCosts(store);
+    await store.close();
   });
 
   test('keys get places and go on from what they spent today; those that ended keep their past', async () => {

@@ -1,5 +1,6 @@
 /** Brings a database up to date. Any number of nodes may start at once. */
 import { newerSchema, SchemaError } from '../sql/schema-error.ts';
+import { fillTakeCosts } from '../sql/take-costs.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import type { Client, Connection } from './client.ts';
 import { marketSchema } from './market-schema.ts';
@@ -632,6 +633,11 @@ export const migrations: readonly string[] = [
   UPDATE published.listing AS l SET new_tier = d.body::json ->> 'data_tier',
       used_tier = d.body::json ->> 'data_tier'
     FROM published.document AS d WHERE d.item_id = l.item_id AND l.kind = 'set';
+  `,
+  `
+  -- What the units of each lot cost when they were sold: the parts of the cost of the sale.
+  ALTER TABLE private.ledger_take ADD COLUMN cost_cents bigint;
+  ${fillTakeCosts}
   `,
 ];
 

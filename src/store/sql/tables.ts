@@ -240,7 +240,9 @@ const accountTables = {
       'shipping_cents cost_cents',
     text: 'source_id set_key set_number condition platform sale_date given',
   }),
-  ledgerTake: accounts('ledger_take', 'sale_id lot_id', { integer: 'sale_id lot_id quantity' }),
+  ledgerTake: accounts('ledger_take', 'sale_id lot_id', {
+    integer: 'sale_id lot_id quantity cost_cents',
+  }),
   lotEdit: accounts('lot_edit', 'id', {
     integer: 'id account_id at changed',
     text: 'kind refused undo',

@@ -1,4 +1,6 @@
 /** The tables of `accounts.db`. Migrations are only ever appended. */
+import { fillTakeCosts } from '../sql/take-costs.ts';
+import { toSqlite } from './dialect.ts';
 
 /** One entry per schema version. Ids are never reused: people write them down. */
 export const accountMigrations: readonly string[] = [
@@ -461,5 +463,10 @@ export const accountMigrations: readonly string[] = [
   );
   CREATE INDEX import_draft_account ON import_draft (account_id);
   CREATE INDEX import_draft_end ON import_draft (expires_at);
+  `,
+  `
+  -- What the units of each lot cost when they were sold: the parts of the cost of the sale.
+  ALTER TABLE ledger_take ADD COLUMN cost_cents INTEGER;
+  ${toSqlite(fillTakeCosts)}
   `,
 ];

@@ -13,6 +13,7 @@ import {
   ownersOf,
 } from '../../../test/support/old-claims.ts';
 import { expectPlacedKeys, oldKeysSql } from '../../../test/support/old-keys.ts';
+import { expectTakeCosts, oldTakesSql } from '../../../test/support/old-takes.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { publishSettings } from '../../../test/support/publish-settings.ts';
 import { dayMs, weekOf } from '../../domain/kernel/time.ts';
@@ -164,6 +165,14 @@ test('lots and sales stay as they were', async () => {
   ]);
   expect(await accounts.listSales(1, { limit: 9, offset: 0 })).toMatchObject({ total: 1 });
   await close();
+});
+
+test('what sales took gets its part of their cost', async () => {
+  const before = accountMigrations.findIndex((sql) => sql.includes('ledger_take ADD COLUMN'));
+  oldVersion('accounts.db', accountMigrations.slice(0, before), oldTakesSql(''));
+  const store = openSqliteStore(folder);
+  await expectTakeCosts(store);
+  await store.close();
 });
 
 test('keys get places and go on from what they spent today; those that ended keep their past', async () => {
