@@ -4,8 +4,9 @@ import type { Condition } from '../domain/market/source-rows.ts';
 import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/portfolio/ledger.ts';
 import type { OwnSale, SaleSum } from '../domain/portfolio/ledger-store.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import { allocateUnits, type LedgerSaleFacts } from '../domain/portfolio/lots.ts';
+import { allocateUnits, type LedgerSaleFacts, type LotUnits } from '../domain/portfolio/lots.ts';
 import type { PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import type { LotTake } from '../domain/portfolio/sold-lots.ts';
 import { type ActionResult, applyAll, type OwnerAction, webSourceId } from './own-lots.ts';
 
 /** What is said of a sale besides what was sold. */
@@ -74,10 +75,38 @@ export function costOfSale(
   { quantity, condition, lot }: SaleOrigin & Pick<SaleTerms, 'quantity'>,
   openLots: readonly OwnLot[],
 ): number | null {
-  const units = openLots
-    .filter((each) => (lot ? each.id === lot.id : each.condition === condition))
-    .map((each) => ({ ...each, lotId: each.id, unitsLeft: each.quantity - each.sold }));
-  const allocation = allocateUnits(units, quantity);
+  const lots = openLots.filter((each) => (lot ? each.id === lot.id : each.condition === condition));
+  return costOfUnits(lots.map(unitsOf), quantity);
+}
+
+/**
+ * What a recorded sale would cost if so many units were sold; null where there are not so many. The
+ * units that it took can be taken again, at what they cost by now.
+ */
+export function costOfChange(
+  { facts }: OwnSale,
+  quantity: number,
+  held: { readonly openLots: readonly OwnLot[]; readonly takes: readonly LotTake[] },
+): number | null {
+  const open = held.openLots
+    .filter((lot) =>
+      facts.lot === null ? lot.condition === facts.condition : lot.sourceId === facts.lot,
+    )
+    .map(unitsOf);
+  const taken = held.takes.map((take): LotUnits => ({ ...take, unitsLeft: take.quantity }));
+  const units = Map.groupBy([...open, ...taken], ({ lotId }) => lotId);
+  const lots = [...units.values()].flatMap(([first, second]) => {
+    return first ? [{ ...first, unitsLeft: first.unitsLeft + (second?.unitsLeft ?? 0) }] : [];
+  });
+  return costOfUnits(lots, quantity);
+}
+
+function unitsOf({ id, purchaseDate, priceCents, quantity, sold }: OwnLot): LotUnits {
+  return { lotId: id, purchaseDate, priceCents, unitsLeft: quantity - sold };
+}
+
+function costOfUnits(lots: readonly LotUnits[], quantity: number): number | null {
+  const allocation = allocateUnits(lots, quantity);
   return 'unitsLeft' in allocation ? null : allocation.costCents;
 }
 

@@ -237,12 +237,21 @@ test('fees, net, profit and ROI are shown while a sale is typed, and are what is
   expect([live.profit, live.roi.text]).toEqual([{ text: '-$26.98', sign: -2698 }, '-22.5%']);
   const path = `/sales/${sold?.id}`;
   const page = await ann.get(path);
-  const edited = await preview({
-    ...readForm(page.html, path),
-    sale: String(sold?.id),
-    gross: '110',
-  });
-  expect(edited.live.profit.text).toBe('-$16.98');
+  const edit = async (change: Record<string, string>) =>
+    (await preview({ ...readForm(page.html, path), sale: String(sold?.id), ...change })).live;
+  expect((await edit({ gross: '110' })).profit.text).toBe('-$16.98');
+  // With another quantity, its own units can be sold again, and others with them.
+  expect((await edit({ quantity: '1' })).cost.text).toBe('$60.00');
+  expect((await edit({ quantity: '9' })).cost).toBeUndefined();
+  const more = await edit({ quantity: '3' });
+  expect([more.net.text, more.cost.text, more.profit.text]).toEqual([
+    '$93.02',
+    '$132.34',
+    '-$39.32',
+  ]);
+  expect((await ann.submit(page, path, { quantity: '3' })).status).toBe(303);
+  const changed = (await person.sales()).sales.find((sale) => sale.quantity === 3);
+  expect(changed).toMatchObject({ profit_loss_usd: -39.32 });
   // What is not typed yet, or wrong, is left out.
   expect(await preview({ ...typed, gross: '' })).toMatchObject({ live: { set: live.set } });
   for (const wrong of [{ gross: '' }, { platform: 'moon' }, { quantity: '0' }]) {

@@ -22,6 +22,7 @@ const take = (lotId: number, facts: Partial<LotTake> = {}): LotTake => ({
   lotId,
   purchaseDate: '2026-01-01',
   dateBasis: 'known',
+  priceCents: 10_00,
   quantity: 1,
   costCents: 20_00,
   ...facts,

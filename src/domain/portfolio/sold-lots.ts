@@ -8,6 +8,8 @@ export interface LotTake {
   readonly lotId: number;
   readonly purchaseDate: string;
   readonly dateBasis: DateBasis;
+  /** Of one unit, as the lot says it now. */
+  readonly priceCents: number;
   readonly quantity: number;
   /** What they cost when they were sold. */
   readonly costCents: number;

@@ -84,7 +84,8 @@ export function ledgerStore(engine: Engine): LedgerStore {
       const taken = await engine.run(() =>
         query<LotTake & { readonly saleId: number }>(
           `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
-             date_basis AS "dateBasis", take.quantity, ${takeCost} AS "costCents"
+             date_basis AS "dateBasis", price_cents AS "priceCents", take.quantity,
+             ${takeCost} AS "costCents"
            ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
            ORDER BY purchase_date, lot.id`,
           [accountId, saleIds],

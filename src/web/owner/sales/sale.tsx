@@ -1,6 +1,6 @@
 /** One recorded sale: what it brought; edited or deleted. */
 
-import { changeSale, type SaleTerms } from '../../../accounts/own-sales.ts';
+import { changeSale, costOfChange, type SaleTerms } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { dayText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
@@ -32,6 +32,7 @@ import {
   type SalePreview,
   saleVersion,
 } from './sale-form.tsx';
+import { listOpenLots } from './sale-origin.ts';
 
 const deletedPath = '/sales?did=deleted';
 
@@ -80,7 +81,7 @@ interface ReadChange {
   readonly preview: SalePreview;
 }
 
-/** Reads a change. The cost stays frozen unless another quantity is sold. */
+/** Reads a change. */
 async function readChange(
   deps: WebDeps,
   request: OwnRequest,
@@ -88,9 +89,21 @@ async function readChange(
 ): Promise<ReadChange> {
   const terms = readSaleTerms(fields, (await findOwnTables(deps, request)).fees);
   const givenCents = sale.facts.costCents === null ? null : fields.cents('cost');
-  const frozenCents = terms.quantity === sale.facts.quantity ? sale.costCents : null;
-  const costCents = givenCents ?? frozenCents;
+  const costCents = givenCents ?? (await costOf(deps, request.who.accountId, sale, terms.quantity));
   return { terms, givenCents, preview: previewOf(fields, [{ suffix: '', terms, costCents }]) };
+}
+
+/** What the units cost: the cost stays frozen unless another quantity is sold. */
+async function costOf(
+  deps: WebDeps,
+  accountId: number,
+  sale: OwnSale,
+  quantity: number,
+): Promise<number | null> {
+  if (quantity === sale.facts.quantity) return sale.costCents;
+  const openLots = await listOpenLots(deps, accountId, sale.facts.setNumber);
+  const takes = (await deps.accounts.listTakes(accountId, [sale.id])).get(sale.id) ?? [];
+  return costOfChange(sale, quantity, { openLots, takes });
 }
 
 /** What a sale would bring that is being changed. */
