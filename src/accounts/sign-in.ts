@@ -6,6 +6,7 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, Throttle, TokenHash } from '../domain/account/session-store.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { firstBrickfolio } from '../domain/portfolio/brickfolio-store.ts';
 import { hashPassword } from './accounts.ts';
 import { tryKey } from './tries.ts';
 
@@ -64,7 +65,7 @@ export function newToken({ randomBytes }: Pick<SignInDeps, 'randomBytes'>): stri
 }
 
 /** The collection that a new account begins with. */
-const firstCollection = { name: 'My collection', description: null, isDefault: true };
+const firstCollection = { name: firstBrickfolio, description: null, isDefault: true };
 
 /** Makes an account with an empty collection; the token of a session, or why there is none. */
 export async function signUp(

@@ -265,7 +265,8 @@ test('whoever has no collection gets one', async () => {
   expect((await cid.post(lotsPath, form)).goTo).toBe(done.goTo);
   const accountId = await site.addAccount('cid@example.com');
   const { accounts } = site.world.store;
-  expect((await accounts.findHoldings(accountId)).brickfolios).toHaveLength(1);
+  const { brickfolios } = await accounts.findHoldings(accountId);
+  expect(brickfolios.map(({ name }) => name)).toEqual(['My collection']);
   expect(await accounts.listHeldCosts(accountId)).toMatchObject([{ setKey: '100', units: 1 }]);
 });
 

@@ -11,6 +11,9 @@ export interface Brickfolio {
   readonly createdAt: number;
 }
 
+/** The name of the collection that is made for an account without one. */
+export const firstBrickfolio = 'My collection';
+
 /** What was bought in one month and is still held. */
 export interface PurchaseMonth {
   readonly month: Month;

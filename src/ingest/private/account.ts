@@ -1,13 +1,10 @@
 /** Whose files are read: the account, and the collection that its lots go to. */
 import { noAccount } from '../../domain/account/email.ts';
-import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
+import { type Brickfolio, firstBrickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
 import { SourceFileError } from '../readers/source-file.ts';
-
-/** The name of the collection that is made for an account without one. */
-export const firstBrickfolio = 'Collection';
 
 /** An account that files are read for. */
 export interface Owner {

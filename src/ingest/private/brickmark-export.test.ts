@@ -32,8 +32,8 @@ test('an estimated price stays one, and the table says what it is', async () => 
   expect(text).toBe(
     'kind,source_id,brickfolio,description,is_default,set_number,title,quantity,condition,' +
       'purchase_price_usd,purchase_date,status,is_estimated,date_basis,sold\n' +
-      'brickfolio,,Collection,,true,,,,,,,,,,\n' +
-      'lot,rebrickable/10482/sealed#1,Collection,,,10482,Harbour Lighthouse,2,sealed,' +
+      'brickfolio,,My collection,,true,,,,,,,,,,\n' +
+      'lot,rebrickable/10482/sealed#1,My collection,,,10482,Harbour Lighthouse,2,sealed,' +
       '119.99,2026-11-15,owned,true,unknown,0\n',
   );
   expect(await place.load(text, { account: bob })).toMatchObject({ added: 2, rejects: [] });

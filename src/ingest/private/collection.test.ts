@@ -62,17 +62,17 @@ cst001,Coastline,,2025,Minifig cst001,$1,$10,$1,New,01/01/2025,
     ],
   });
   expect(await lots()).toEqual([
-    '10482 1 used 44 2025-07-03 Collection',
-    '10482 1 sealed 1099.5 2025-12-31 Collection',
-    '10482 1 sealed 99 2026-01-02 Collection',
+    '10482 1 used 44 2025-07-03 My collection',
+    '10482 1 sealed 1099.5 2025-12-31 My collection',
+    '10482 1 sealed 99 2026-01-02 My collection',
   ]);
 });
 
 test('a day that shows the month first decides for the whole file, wherever it stands', async () => {
   await place.load(`${economy}10482,,,,,,1,,New,03/07/2025,\n10482,,,,,,2,,New,12/31/2025,\n`);
   expect(await lots()).toEqual([
-    '10482 1 sealed 1 2025-03-07 Collection',
-    '10482 1 sealed 2 2025-12-31 Collection',
+    '10482 1 sealed 1 2025-03-07 My collection',
+    '10482 1 sealed 2 2025-12-31 My collection',
   ]);
 });
 
@@ -89,9 +89,9 @@ test('lots of other days stay what they are when a row leaves the file', async (
     updated: 0,
   });
   expect(await lots()).toEqual([
-    '10482 1 sealed 10 2025-01-01 Collection',
-    '10482 1 sealed 20 2025-02-01 Collection',
-    '10482 1 sealed 30 2025-03-01 Collection',
+    '10482 1 sealed 10 2025-01-01 My collection',
+    '10482 1 sealed 20 2025-02-01 My collection',
+    '10482 1 sealed 30 2025-03-01 My collection',
   ]);
 });
 
@@ -103,7 +103,7 @@ test('a lot without price and date takes the MSRP and the day, and keeps both', 
     unchanged: 0,
     rejects: ['3: there is no price, and no MSRP of 10484; use --missing-price zero'],
   });
-  expect(await lots()).toEqual(['10482 1 sealed 119.99? 2026-11-15 Collection']);
+  expect(await lots()).toEqual(['10482 1 sealed 119.99? 2026-11-15 My collection']);
   place.now += 3 * dayMs;
   await place.feed({
     kind: 'set',
@@ -116,7 +116,7 @@ test('a lot without price and date takes the MSRP and the day, and keeps both', 
   // A price that comes later is no guess any more.
   const paid = `${economy}10482-1,,,,,,$80,,New,,\n`;
   expect(await place.load(paid)).toMatchObject({ added: 0, updated: 1 });
-  expect(await lots()).toEqual(['10482 1 sealed 80 2026-11-15 Collection']);
+  expect(await lots()).toEqual(['10482 1 sealed 80 2026-11-15 My collection']);
   expect(await place.load(file)).toMatchObject({ updated: 0, unchanged: 1 });
 });
 
@@ -126,7 +126,7 @@ test('what a missing price means can be said', async () => {
   expect(rejected.rejects).toEqual(['2: there is no price; use --missing-price msrp or zero']);
   expect(await place.load(file, { missingPrice: 'zero' })).toMatchObject({ added: 1 });
   expect(await place.load(file, { missingPrice: 'zero' })).toMatchObject({ unchanged: 1 });
-  expect(await lots()).toEqual(['10484 1 sealed 0? 2026-11-15 Collection']);
+  expect(await lots()).toEqual(['10484 1 sealed 0? 2026-11-15 My collection']);
 });
 
 test('the older BrickEconomy collection counts copies; what is only wanted is not owned', async () => {
@@ -140,8 +140,8 @@ test('the older BrickEconomy collection counts copies; what is only wanted is no
   });
   // The file's own retail price counts where the catalog has none.
   expect(await lots()).toEqual([
-    '10482 2 sealed 119.99? 2026-11-15 Collection',
-    '10484 1 sealed 49.99? 2026-11-15 Collection',
+    '10482 2 sealed 119.99? 2026-11-15 My collection',
+    '10484 1 sealed 49.99? 2026-11-15 My collection',
   ]);
 });
 
@@ -162,16 +162,16 @@ test.each([
   expect(counts).toEqual({ added: 3, updated: 0, unchanged: 0 });
   expect(rejects).toEqual([expect.stringMatching(/^3: not owned: '(Qty owned|QtyOwned)' is 0$/)]);
   expect(await lots()).toEqual([
-    '10482 2 sealed 119.99? 2026-11-15 Collection',
-    '10482 1 used 119.99? 2026-11-15 Collection',
-    '10483 1 used 14.99? 2026-11-15 Collection',
+    '10482 2 sealed 119.99? 2026-11-15 My collection',
+    '10482 1 used 119.99? 2026-11-15 My collection',
+    '10483 1 used 14.99? 2026-11-15 My collection',
   ]);
 });
 
 test('a Rebrickable set list, whatever its capitals', async () => {
   const file = 'Set number,Quantity,Includes spares,Inventory ver\n10482-1,2,True,1\n';
   expect(await place.load(file)).toMatchObject({ added: 1, rejects: [] });
-  expect(await lots()).toEqual(['10482 2 sealed 119.99? 2026-11-15 Collection']);
+  expect(await lots()).toEqual(['10482 2 sealed 119.99? 2026-11-15 My collection']);
 });
 
 test('lots go to the named collection, else to the default, else to a new one', async () => {

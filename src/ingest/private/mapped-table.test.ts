@@ -53,7 +53,7 @@ test('separators, decimal commas, totals, words of collectors and collections ar
   ].join('\r\n');
   expect(await read(text)).toEqual([
     '10482-1 2 sealed 12025 2024-12-31 Attic listed known',
-    '10483 1 used 1000 2024-01-05 Collection owned known',
+    '10483 1 used 1000 2024-01-05 My collection owned known',
     "not owned: 'sold'",
     'not owned: the quantity is 0',
     "the date must look like 2025-12-31; it is 'soon'",
@@ -63,18 +63,18 @@ test('separators, decimal commas, totals, words of collectors and collections ar
 test('what was paid in total is what its lots cost, to the cent', async () => {
   const text = 'Set,Qty,Total paid,Date\n10482,3,10.00,2024-01-05\n10483,2,0.01,2024-01-05\n';
   expect(await read(text)).toEqual([
-    '10482 1 sealed 334 2024-01-05 Collection owned known',
-    '10482 2 sealed 333 2024-01-05 Collection owned known',
-    '10483 1 sealed 1 2024-01-05 Collection owned known',
-    '10483 1 sealed 0 2024-01-05 Collection owned known',
+    '10482 1 sealed 334 2024-01-05 My collection owned known',
+    '10482 2 sealed 333 2024-01-05 My collection owned known',
+    '10483 1 sealed 1 2024-01-05 My collection owned known',
+    '10483 1 sealed 0 2024-01-05 My collection owned known',
   ]);
 });
 
 test('what a file leaves open is what was answered; tabs separate, and a header is not needed', async () => {
   const answers = { purchaseDate: '2023-05-06', priceCents: 700 };
   expect(await read('10482\t2\n10483\t1\n', answers)).toEqual([
-    '10482 1 sealed 700 2023-05-06 Collection owned known',
-    '10483 1 sealed 700 2023-05-06 Collection owned known',
+    '10482 1 sealed 700 2023-05-06 My collection owned known',
+    '10483 1 sealed 700 2023-05-06 My collection owned known',
   ]);
 });
 

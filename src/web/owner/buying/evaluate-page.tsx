@@ -14,9 +14,8 @@ import {
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import { type Brickfolio, firstBrickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { FileContents } from '../../../ingest/own-import.ts';
-import { firstBrickfolio } from '../../../ingest/private/account.ts';
 import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import { withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';

@@ -4,7 +4,7 @@ import { moneyText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay, parseDay } from '../../../domain/kernel/time.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import { type Brickfolio, firstBrickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import { findListPrice } from '../../catalog/find-set.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -19,9 +19,6 @@ import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../pa
 import { ownPages } from '../../page-table.ts';
 import { LotFields } from './lot-fields.tsx';
 import { type LotTerms, readBrickfolio, readLotTerms } from './lot-form.ts';
-
-/** What the first collection of an account is called. */
-const firstCollection = 'My collection';
 
 /** The form. */
 export function addLotRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -75,7 +72,7 @@ async function postAdd(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
     isEstimated: terms.priceCents === null,
     dateBasis: 'known' as const,
   };
-  const place = { name: brickfolio?.name ?? firstCollection, isNew: brickfolio === null };
+  const place = { name: brickfolio?.name ?? firstBrickfolio, isNew: brickfolio === null };
   const doing = { accounts, who: sent.who, at: sent.at };
   const bought = { lots: [lot], brickfolio: place };
   const done = await addLots(doing, bought, {
