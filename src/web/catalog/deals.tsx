@@ -30,15 +30,16 @@ import {
   countTyped,
   Field,
   isGood,
+  isWrong,
   QueryForm,
   statusOf,
   type Typed,
 } from '../kit/fields.tsx';
-import { FilterFold } from '../kit/fold.tsx';
+import { ApplyFilters, FilterFold, MoreFilters } from '../kit/filters.tsx';
 import { shareText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
-import { ClearFilters, itemPath } from '../kit/links.tsx';
+import { itemPath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { needsPlan } from '../kit/needs-plan.tsx';
 import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
@@ -198,10 +199,11 @@ function isFiltered({ values }: Typed): boolean {
   return Object.entries(values).some(([name, value]) => name !== 'page' && value !== '');
 }
 
+const limitNames = ['min_profit', 'min_roi', 'max_price'];
 /** Fields that are folded away as long as nobody uses them. */
-const moreNames = ['tier', 'min_profit', 'min_roi', 'max_price', ...termNames];
+const moreNames = ['tier', ...limitNames, ...termNames];
 /** Those that are blank unless somebody filters by them. */
-const filterNames = ['theme', 'retailer', 'status', 'min_profit', 'min_roi', 'max_price'];
+const filterNames = ['theme', 'retailer', 'status', ...limitNames];
 
 function FilterForm({ deps, typed, terms, themes }: DealsProps) {
   return (
@@ -215,29 +217,25 @@ function FilterForm({ deps, typed, terms, themes }: DealsProps) {
             label="Status"
             options={anyOf({ 2: 'Available', 3: 'Retiring soon', 4: 'Retired' })}
           />
+          <MoreFilters count={countTyped(typed, limitNames)} isOpen={isWrong(typed, moreNames)}>
+            <Choice
+              name="tier"
+              label="Confidence in value"
+              value={usualFilters.minTier}
+              options={[
+                ['high', 'High'],
+                ['medium', 'Medium or better'],
+                ['low', 'Low or better'],
+              ]}
+            />
+            <Field name="min_profit" label="Min profit ($)" inputmode="decimal" />
+            <Field name="min_roi" label="Min ROI (%)" inputmode="decimal" />
+            <Field name="max_price" label="Max price ($)" inputmode="decimal" />
+            <BuyTermsFields terms={terms} />
+          </MoreFilters>
         </FilterFold>
-        <button type="submit">Apply</button>
-        {isFiltered(typed) && <ClearFilters href="/deals" />}
+        <ApplyFilters clear={isFiltered(typed) ? '/deals' : null} />
       </div>
-      <details open={countTyped(typed, moreNames) > 0}>
-        <summary>More filters and buying terms</summary>
-        <div class="form-grid">
-          <Choice
-            name="tier"
-            label="Confidence in value"
-            value={usualFilters.minTier}
-            options={[
-              ['high', 'High'],
-              ['medium', 'Medium or better'],
-              ['low', 'Low or better'],
-            ]}
-          />
-          <Field name="min_profit" label="Min profit ($)" inputmode="decimal" />
-          <Field name="min_roi" label="Min ROI (%)" inputmode="decimal" />
-          <Field name="max_price" label="Max price ($)" inputmode="decimal" />
-          <BuyTermsFields terms={terms} />
-        </div>
-      </details>
     </QueryForm>
   );
 }

@@ -33,13 +33,14 @@ import {
   countTyped,
   Field,
   isGood,
+  isWrong,
   type Options,
   QueryForm,
   type Typed,
 } from '../kit/fields.tsx';
-import { FilterFold } from '../kit/fold.tsx';
+import { ApplyFilters, FilterFold, MoreFilters } from '../kit/filters.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
-import { ClearFilters, themePath } from '../kit/links.tsx';
+import { themePath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
 import { Segments } from '../kit/segments.tsx';
@@ -197,24 +198,20 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
           <div class="for-tables">
             <Choice name="sort" label="Sort by" options={sortsFor(request)} />
           </div>
+          <MoreFilters count={countTyped(typed, moreNames)} isOpen={isWrong(typed, moreNames)}>
+            <Field name="year_from" label="Year from" inputmode="numeric" />
+            <Field name="year_to" label="Year to" inputmode="numeric" />
+            {isSignedIn && (
+              <>
+                <Field name="min_value" label="Value from ($)" inputmode="decimal" />
+                <Field name="max_value" label="Value to ($)" inputmode="decimal" />
+                <Choice name="tier" label="Confidence" options={[['', 'Any'], ...tiers]} />
+              </>
+            )}
+          </MoreFilters>
         </FilterFold>
-        <button type="submit">Search</button>
-        {view.isNarrowed && <ClearFilters href={request.path} />}
+        <ApplyFilters clear={view.isNarrowed ? request.path : null} />
       </div>
-      <details open={countTyped(typed, moreNames) > 0}>
-        <summary>More filters</summary>
-        <div class="filters">
-          <Field name="year_from" label="Year from" inputmode="numeric" />
-          <Field name="year_to" label="Year to" inputmode="numeric" />
-          {isSignedIn && (
-            <>
-              <Field name="min_value" label="Value from ($)" inputmode="decimal" />
-              <Field name="max_value" label="Value to ($)" inputmode="decimal" />
-              <Choice name="tier" label="Confidence" options={[['', 'Any'], ...tiers]} />
-            </>
-          )}
-        </div>
-      </details>
       {['kind', 'rows'].map((name) => {
         const value = request.query.get(name);
         return value && <input key={name} type="hidden" name={name} value={value} />;

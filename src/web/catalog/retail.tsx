@@ -23,15 +23,15 @@ import {
   countTyped,
   Field,
   isGood,
+  isWrong,
   type Options,
   QueryForm,
   statusOf,
   type Typed,
 } from '../kit/fields.tsx';
-import { FilterFold } from '../kit/fold.tsx';
+import { ApplyFilters, FilterFold, MoreFilters } from '../kit/filters.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
-import { ClearFilters } from '../kit/links.tsx';
 import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
@@ -151,17 +151,13 @@ function Filters({ typed }: { readonly typed: Typed }) {
         <FilterFold count={countTyped(typed, filterNames)} isOpen={!isGood(typed)}>
           <Choice name="changed_within" label="Price changed" options={options} />
           <Field name="since" label="Changed since" type="date" />
+          <MoreFilters count={countTyped(typed, moreNames)} isOpen={isWrong(typed, moreNames)}>
+            <Field name="asin" label="ASINs" placeholder="Separated by commas" />
+            <Field name="upc" label="UPCs or EANs" placeholder="Separated by commas" />
+          </MoreFilters>
         </FilterFold>
-        <button type="submit">Apply</button>
-        {countTyped(typed, filterNames) > 0 && <ClearFilters href="/retail" />}
+        <ApplyFilters clear={countTyped(typed, filterNames) > 0 ? '/retail' : null} />
       </div>
-      <details open={countTyped(typed, moreNames) > 0}>
-        <summary>More filters</summary>
-        <div class="filters">
-          <Field name="asin" label="ASINs" placeholder="Separated by commas" />
-          <Field name="upc" label="UPCs or EANs" placeholder="Separated by commas" />
-        </div>
-      </details>
     </QueryForm>
   );
 }

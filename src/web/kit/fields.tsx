@@ -23,6 +23,11 @@ export function isGood({ faults }: Typed): boolean {
   return Object.keys(faults).length === 0;
 }
 
+/** Whether one of these fields has an error. */
+export function isWrong({ faults }: Typed, names: readonly string[]): boolean {
+  return names.some((name) => faults[name] !== undefined);
+}
+
 /** The HTTP status of a page with a form: 400 if the form was rejected. */
 export function statusOf(typed: Typed): 200 | 400 {
   return isGood(typed) ? 200 : 400;

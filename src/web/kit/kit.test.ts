@@ -8,6 +8,7 @@ import { Chart } from './chart.tsx';
 import { dateTicks, valueTicks } from './chart-scale.ts';
 import { placedStyle } from './column-head.ts';
 import { DataTable } from './data-table.tsx';
+import { MoreFilters } from './filters.tsx';
 import { Delta, Money } from './money.tsx';
 import { lastPagePath, PagePager, pageShown } from './pager.tsx';
 import { RangeBar } from './range-bar.tsx';
@@ -218,6 +219,15 @@ test('a list is sorted on a phone by the orders of its columns, with links', () 
     ['?-net', 'Net, high to low'],
     ['?net', 'Net, low to high'],
   ]);
+});
+
+test('rare filters say how many are in use, and are open then or where one is wrong', () => {
+  const html = (props: { count: number; isOpen?: boolean }) =>
+    renderToString(h(MoreFilters, { ...props, children: '' }));
+  expect(html({ count: 0 })).toContain('<details class="more"><summary');
+  expect(html({ count: 2 })).toContain('<details class="more" open>');
+  expect(html({ count: 2 })).toContain('More filters (2)');
+  expect(html({ count: 0, isOpen: true })).toContain('class="more" open>');
 });
 
 test('a sparkline is drawn in steps of whole numbers', () => {

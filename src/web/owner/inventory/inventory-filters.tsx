@@ -3,10 +3,8 @@ import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { InventorySort } from '../../../domain/portfolio/inventory.ts';
 import { orderText } from '../../kit/columns.tsx';
 import { anyOf, Choice, Field, type Options } from '../../kit/fields.tsx';
-import { FilterFold } from '../../kit/fold.tsx';
+import { ApplyFilters, FilterFold, MoreFilters } from '../../kit/filters.tsx';
 import { conditionNames } from '../../kit/format.ts';
-import { ClearFilters } from '../../kit/links.tsx';
-import { Menu } from '../../kit/menu.tsx';
 import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
 import {
@@ -81,7 +79,13 @@ export function InventoryFilters(props: {
   const named = (name: string) => [name, name] as const;
   return (
     <form method="get" action="/inventory" class="filters" aria-label="Filter lots">
-      <Field name="q" label="Number or name" type="search" value={filter.text} />
+      <Field
+        name="q"
+        label="Search"
+        type="search"
+        value={filter.text}
+        placeholder="Number or name"
+      />
       <FilterFold count={filterCount(view)}>
         <Choice
           name="collection"
@@ -103,51 +107,52 @@ export function InventoryFilters(props: {
         />
         <Choice name="status" label="Status" value={filter.status ?? ''} options={statusOptions} />
         <Choice name="value" label="Value" value={filter.value ?? ''} options={valueOptions} />
-        <Menu label="More filters" name="More filters, sorting and columns" look="button plain">
-          <div class="more-filters">
-            <Choice name="cost" label="Cost" value={filter.cost ?? ''} options={costOptions} />
+        <MoreFilters count={countMore(view)}>
+          <Choice name="cost" label="Cost" value={filter.cost ?? ''} options={costOptions} />
+          <Choice
+            name="date"
+            label="Purchase date"
+            value={filter.date ?? ''}
+            options={dateOptions}
+          />
+          <Choice name="show" label="Stock" value={filter.show} options={showOptions} />
+          <div class="for-tables">
             <Choice
-              name="date"
-              label="Purchase date"
-              value={filter.date ?? ''}
-              options={dateOptions}
+              name="sort"
+              label="Sort by"
+              value={sortText(view.order)}
+              options={sortOptions}
             />
-            <Choice name="show" label="Stock" value={filter.show} options={showOptions} />
-            <div class="for-tables">
-              <Choice
-                name="sort"
-                label="Sort by"
-                value={sortText(view.order)}
-                options={sortOptions}
-              />
-            </div>
-            <Choice
-              name="rows"
-              label="Rows per page"
-              value={String(view.rows)}
-              options={rowOptions}
-            />
-            <fieldset class="options">
-              <legend>Columns</legend>
-              {inventoryColumns.map((column) => (
-                <label key={column} class="tick">
-                  <input
-                    type="checkbox"
-                    name="columns"
-                    value={column}
-                    checked={view.columns.includes(column)}
-                  />
-                  {columnNames[column]}
-                </label>
-              ))}
-            </fieldset>
           </div>
-        </Menu>
+          <Choice
+            name="rows"
+            label="Rows per page"
+            value={String(view.rows)}
+            options={rowOptions}
+          />
+          <fieldset class="options">
+            <legend>Columns</legend>
+            {inventoryColumns.map((column) => (
+              <label key={column} class="tick">
+                <input
+                  type="checkbox"
+                  name="columns"
+                  value={column}
+                  checked={view.columns.includes(column)}
+                />
+                {columnNames[column]}
+              </label>
+            ))}
+          </fieldset>
+        </MoreFilters>
       </FilterFold>
-      <button type="submit" class="plain">
-        Apply
-      </button>
-      {isFiltered(view) && <ClearFilters href={viewPath(all)} />}
+      <ApplyFilters clear={isFiltered(view) ? viewPath(all) : null} />
     </form>
   );
+}
+
+/** How many filters are in use that are folded away. */
+function countMore({ filter }: InventoryView): number {
+  const more = ['cost', 'date', 'show'] as const;
+  return more.filter((name) => filter[name] !== allLots.filter[name]).length;
 }

@@ -41,9 +41,9 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Choice, Field, type Options } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { ApplyFilters } from '../../kit/filters.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { ClearFilters } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
@@ -335,6 +335,7 @@ function ByPlatform({ sums }: Pick<SalesProps, 'sums'>) {
 function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
   const { query } = request;
   const kept = ['year', 'sort'].filter((name) => query.get(name));
+  const isNarrowed = Boolean(query.get('q') || query.get('platform'));
   const anywhere: Options = [['', 'All platforms'], ...platformChoices];
   return (
     <form class="filters" action="/sales">
@@ -343,7 +344,7 @@ function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
       ))}
       <Field
         name="q"
-        label="Set"
+        label="Search"
         type="search"
         value={query.get('q') ?? ''}
         placeholder="Number or name"
@@ -355,12 +356,7 @@ function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
         options={anywhere}
         value={view.filter.platform ?? ''}
       />
-      <button class="plain" type="submit">
-        Apply
-      </button>
-      {(query.get('q') || query.get('platform')) && (
-        <ClearFilters href={changedAddress(request, { q: '', platform: '' })} />
-      )}
+      <ApplyFilters clear={isNarrowed ? changedAddress(request, { q: '', platform: '' }) : null} />
     </form>
   );
 }
