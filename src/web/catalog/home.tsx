@@ -20,40 +20,7 @@ export function homeRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   if (request.who) return { goTo: '/portfolio' };
   const { example, counts } = await deps.findMarket();
-  return { page: <HomePage request={request} example={example} counts={counts} /> };
-}
-
-const benefits: readonly (readonly [title: string, text: string])[] = [
-  [
-    'Market values you can check',
-    'Sealed and used values from real sales, each with its range, confidence and full history.',
-  ],
-  [
-    'Your portfolio',
-    'Add sets or import a file. See cost basis, market value, gain and return, day by day.',
-  ],
-  [
-    'Sales and profit',
-    'Record sales with fees and shipping. Profit by platform and month, ready for your taxes.',
-  ],
-  [
-    'Deals and max buy prices',
-    'Retail offers below what you can pay and still earn your margin after all fees.',
-  ],
-  [
-    'Alerts',
-    'Email, webhook, ntfy or Discord when a set reaches your price, retires or changes in value.',
-  ],
-  ['An API', 'Everything as JSON, spreadsheets and tools for AI apps, with your own keys.'],
-];
-
-function HomePage(props: {
-  readonly request: PageRequest;
-  readonly example: MarketItem | null;
-  readonly counts: { readonly set: number; readonly minifig: number };
-}) {
-  const { request, example, counts } = props;
-  return (
+  const page = (
     <Layout title="Know what your LEGO sets are worth" request={request} hasOwnSearch hasOwnTitle>
       {request.query.has('gone') && <Notice>Your account has been deleted.</Notice>}
       <section class="hero">
@@ -90,7 +57,32 @@ function HomePage(props: {
       </div>
     </Layout>
   );
+  return { page };
 }
+
+const benefits: readonly (readonly [title: string, text: string])[] = [
+  [
+    'Market values you can check',
+    'Sealed and used values from real sales, each with its range, confidence and full history.',
+  ],
+  [
+    'Your portfolio',
+    'Add sets or import a file. See cost basis, market value, gain and return, day by day.',
+  ],
+  [
+    'Sales and profit',
+    'Record sales with fees and shipping. Profit by platform and month, ready for your taxes.',
+  ],
+  [
+    'Deals and max buy prices',
+    'Retail offers below what you can pay and still earn your margin after all fees.',
+  ],
+  [
+    'Alerts',
+    'Email, webhook, ntfy or Discord when a set reaches your price, retires or changes in value.',
+  ],
+  ['An API', 'Everything as JSON, spreadsheets and tools for AI apps, with your own keys.'],
+];
 
 /** A set worth showing. What it is worth is for those who have an account. */
 function Example({ item }: { readonly item: MarketItem }) {

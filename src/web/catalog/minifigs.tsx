@@ -4,18 +4,17 @@ import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { nounText } from '../../domain/kernel/format.ts';
-import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { statusOf, untyped } from '../kit/fields.tsx';
 import { Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
-import { readWatching, WatchButton, type Watching } from '../owner/watchlist/watch-item.tsx';
+import { readWatching, WatchButton } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { aboutSet, ItemLinks, missingItem } from './item-cards.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
-import { MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
+import { MaxBuyFigure, PayCard, readPay } from './item-pay.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { minifigWorth } from './item-worth.ts';
 
@@ -46,27 +45,9 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
     readWatching(deps, request, { kind: 'minifig', number }),
   ]);
   const sets = rows.map((row): SetSearchResult => JSON.parse(row));
-  const shown = { minifig, sets, evidence, pay, watching };
-  return {
-    page: <MinifigPage request={request} {...shown} />,
-    status: statusOf(pay?.typed ?? untyped),
-  };
-}
-
-interface MinifigPageProps {
-  readonly request: PageRequest;
-  readonly minifig: MinifigRecord;
-  readonly sets: readonly SetSearchResult[];
-  readonly evidence: ItemEvidence | null;
-  readonly pay: Pay | null;
-  readonly watching: Watching | null;
-}
-
-function MinifigPage(props: MinifigPageProps) {
-  const { request, minifig, sets, evidence, pay, watching } = props;
-  const { minifig_number: number, name, category, color = null, year_released: year } = minifig;
   const known = new Map(sets.map((set) => [set.set_number, set]));
-  return (
+  const { name, category, color = null, year_released: year } = minifig;
+  const page = (
     <Layout title={`${number} ${name}`} request={request} hasOwnTitle>
       <ItemHead
         kind="minifig"
@@ -100,4 +81,5 @@ function MinifigPage(props: MinifigPageProps) {
       />
     </Layout>
   );
+  return { page, status: statusOf(pay?.typed ?? untyped) };
 }

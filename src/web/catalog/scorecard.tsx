@@ -43,29 +43,12 @@ async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageA
   ]);
   const scorecard = makeScorecard(scores, week);
   const deals = { count: dealCount, ...makeDealScorecard(dealScores) };
-  return {
-    page: <ScorecardPage request={request} span={span} scorecard={scorecard} deals={deals} />,
-  };
-}
-
-/** Deals that were shown, and how they did. */
-interface ShownDeals extends DealScorecard {
-  readonly count: number;
-}
-
-function ScorecardPage(props: {
-  readonly request: PageRequest;
-  readonly span: number;
-  readonly scorecard: Scorecard;
-  readonly deals: ShownDeals;
-}) {
-  const { request, span, scorecard, deals } = props;
   const choices = spans.map((weeks) => ({
     href: `/scorecard?weeks=${weeks}`,
     text: `${weeks} weeks`,
     isCurrent: weeks === span,
   }));
-  return (
+  const page = (
     <Layout
       title="Accuracy"
       request={request}
@@ -83,16 +66,17 @@ function ScorecardPage(props: {
           </EmptyState>
         </Card>
       ) : (
-        <Scores scorecard={scorecard} />
+        <Scores {...scorecard} />
       )}
-      {(deals.count > 0 || deals.sales > 0) && <Deals deals={deals} />}
+      {(deals.count > 0 || deals.sales > 0) && <Deals {...deals} />}
     </Layout>
   );
+  return { page };
 }
 
 const percent = (share: number | null) => (share === null ? '—' : `${(100 * share).toFixed(1)}%`);
 
-function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: Scorecard }) {
+function Scores({ weeks, groups, total }: Scorecard) {
   const inPercent = (share: number | null) => share && Number((100 * share).toFixed(1));
   const show = (value: number) => `${value.toFixed(1)}%`;
   return (
@@ -151,7 +135,8 @@ const wholePercent = (share: number | null) =>
   share === null ? '—' : `${Math.round(100 * share)}%`;
 const gain = (percent: number | null) => (percent === null ? '—' : roundPercentText(percent));
 
-function Deals({ deals }: { readonly deals: ShownDeals }) {
+/** How many deals were shown, and how they did. */
+function Deals(deals: DealScorecard & { readonly count: number }) {
   const { count, sales, cleared, predictedPercent, gotPercent, tiers } = deals;
   return (
     <Card title="Deals">

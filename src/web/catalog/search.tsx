@@ -1,6 +1,6 @@
 /** The market: everything to search, filter and sort; and suggestions while somebody types. */
 import { nounText } from '../../domain/kernel/format.ts';
-import type { Movers, ThemeSummary } from '../../domain/market/market-list.ts';
+import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { matchThemes } from '../../domain/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
@@ -12,7 +12,7 @@ import { itemPath, themePath } from '../kit/links.tsx';
 import { lastPagePath } from '../kit/pager.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
-import { findView, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
+import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 import { suggest } from './suggestions.ts';
@@ -68,21 +68,8 @@ async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   if (last !== null) return { goTo: last };
   const isStart = request.who !== null && !isNarrowed && kind === 'set';
   const movers = isStart ? (await deps.findMarket()).movers(null) : null;
-  return {
-    page: <MarketPage request={request} view={view} movers={movers} />,
-    status: statusOf(view.typed),
-  };
-}
-
-function MarketPage(props: {
-  readonly request: PageRequest;
-  readonly view: MarketView;
-  /** Null where something is looked for. */
-  readonly movers: Movers | null;
-}) {
-  const { request, view, movers } = props;
   const themes = view.term === null ? [] : matchThemes(view.themes, view.term);
-  return (
+  const page = (
     <Layout title="Market" request={request} tabs={marketTabs}>
       <MarketForm request={request} view={view} />
       {!request.who && <SignInHint request={request} />}
@@ -91,6 +78,7 @@ function MarketPage(props: {
       <MarketTable request={request} view={view} />
     </Layout>
   );
+  return { page, status: statusOf(view.typed) };
 }
 
 function ThemeLine({ themes }: { readonly themes: readonly ThemeSummary[] }) {

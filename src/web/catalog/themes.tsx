@@ -4,7 +4,6 @@ import { countText, nounText } from '../../domain/kernel/format.ts';
 import {
   indexSetsMin,
   type MarketItem,
-  type Movers,
   type ThemeSummary,
 } from '../../domain/market/market-list.ts';
 import type { WebDeps } from '../deps.ts';
@@ -30,7 +29,7 @@ import { Delta } from '../kit/money.tsx';
 import { lastPagePath } from '../kit/pager.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { openPages } from '../page-table.ts';
-import { findView, MarketForm, MarketTable, type MarketView } from './market-view.tsx';
+import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { type MaySearch, tooManySearches } from './search.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
@@ -145,22 +144,8 @@ async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswe
   const last = lastPagePath(request, view.totals[view.kind], view.pageRows);
   if (last !== null) return { goTo: last };
   const movers = request.who && !view.isNarrowed ? list.movers(theme) : null;
-  return {
-    page: <ThemePage request={request} summary={summary} view={view} movers={movers} />,
-    status: statusOf(view.typed),
-  };
-}
-
-function ThemePage(props: {
-  readonly request: PageRequest;
-  readonly summary: ThemeSummary;
-  readonly view: MarketView;
-  /** Null for strangers, and where something is looked for. */
-  readonly movers: Movers | null;
-}) {
-  const { request, summary, view, movers } = props;
-  const { theme, setCount, valuedCount, change365 } = summary;
-  return (
+  const { setCount, valuedCount, change365 } = summary;
+  const page = (
     <Layout title={theme} request={request} tabs={marketTabs}>
       {request.who ? (
         <Card>
@@ -181,4 +166,5 @@ function ThemePage(props: {
       <MarketTable request={request} view={view} isOneTheme />
     </Layout>
   );
+  return { page, status: statusOf(view.typed) };
 }
