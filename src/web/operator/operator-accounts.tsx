@@ -109,19 +109,57 @@ async function findKey(deps: WebDeps, request: OwnRequest) {
   return found && key ? { ...found, key } : null;
 }
 
-/** What was wrong with a form. */
-interface Outcome {
-  readonly typed?: Typed;
-  /** The key that the form was about; null for the account's own. */
-  readonly keyId?: number | null;
-}
-
+/** The page of an account; `keyId` is the key whose form was rejected. */
 function showAccount(
   request: OwnRequest,
-  found: FoundAccount,
-  { typed = untyped, keyId = null }: Outcome = {},
+  { account, keys }: FoundAccount,
+  typed = untyped,
+  keyId: number | null = null,
 ): PageAnswer {
-  const page = <AccountPage request={request} {...found} typed={typed} keyId={keyId} />;
+  const path = accountPath(account.email);
+  const page = (
+    <Layout title={account.email} request={request} tabs={operatorTabs}>
+      <DoneToast request={request} texts={doneTexts} />
+      <p class="quiet">
+        {`Created ${dayText(formatDay(account.createdAt))}`}
+        {account.isOperator && ' · Operator'}
+      </p>
+      <Card title="Plan">
+        <PostForm request={request} action={`${path}/plan`} typed={typed} class="row">
+          <Choice
+            name="plan"
+            label="Plan"
+            options={[
+              ['free', 'Free (no API)'],
+              ['reseller', 'Reseller (with API)'],
+            ]}
+            value={account.plan}
+          />
+          <button type="submit">Change plan</button>
+        </PostForm>
+      </Card>
+      <Card title="API keys">
+        {keys.length === 0 ? (
+          <EmptyState title="No API keys">This account has not created any.</EmptyState>
+        ) : (
+          <DataTable
+            label="API keys"
+            columns={keyColumns({ request, path, typed, keyId })}
+            rows={keys}
+          />
+        )}
+      </Card>
+      <Card title="Password">
+        <p>
+          Create a link for the owner to set a new password. It works once, for 24 hours, and using
+          it revokes their API keys.
+        </p>
+        <ButtonForm request={request} action={`${path}/link`} look="plain">
+          Create link
+        </ButtonForm>
+      </Card>
+    </Layout>
+  );
   return { page, status: statusOf(typed) };
 }
 
@@ -132,7 +170,7 @@ async function postPlan(
 ): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const plan = fields.word('plan', plans);
-  if (!fields.isGood) return showAccount(sent, found, { typed: fields.typed });
+  if (!fields.isGood) return showAccount(sent, found, fields.typed);
   await accounts.setPlan(found.account.email, plan);
   return { goTo: `${accountPath(found.account.email)}?did=plan` };
 }
@@ -144,7 +182,7 @@ async function postAllowance(
 ): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const allowance = fields.whole('allowance', { min: 1, max: allowanceMax });
-  if (!fields.isGood) return showAccount(sent, found, { typed: fields.typed, keyId: key.id });
+  if (!fields.isGood) return showAccount(sent, found, fields.typed, key.id);
   await accounts.setAllowance(key.id, allowance);
   return { goTo: `${accountPath(found.account.email)}?did=allowance` };
 }
@@ -205,64 +243,21 @@ const doneTexts = {
   revoked: keyRevoked,
 } as const;
 
-interface AccountProps extends FoundAccount {
+interface KeyProps {
   readonly request: OwnRequest;
+  /** The path of the account. */
+  readonly path: string;
   readonly typed: Typed;
   readonly keyId: number | null;
 }
 
-/** One account. */
-function AccountPage(props: AccountProps) {
-  const { request, account, keys, typed } = props;
-  const path = accountPath(account.email);
-  return (
-    <Layout title={account.email} request={request} tabs={operatorTabs}>
-      <DoneToast request={request} texts={doneTexts} />
-      <p class="quiet">
-        {`Created ${dayText(formatDay(account.createdAt))}`}
-        {account.isOperator && ' · Operator'}
-      </p>
-      <Card title="Plan">
-        <PostForm request={request} action={`${path}/plan`} typed={typed} class="row">
-          <Choice
-            name="plan"
-            label="Plan"
-            options={[
-              ['free', 'Free (no API)'],
-              ['reseller', 'Reseller (with API)'],
-            ]}
-            value={account.plan}
-          />
-          <button type="submit">Change plan</button>
-        </PostForm>
-      </Card>
-      <Card title="API keys">
-        {keys.length === 0 ? (
-          <EmptyState title="No API keys">This account has not created any.</EmptyState>
-        ) : (
-          <DataTable label="API keys" columns={keyColumns(props, path)} rows={keys} />
-        )}
-      </Card>
-      <Card title="Password">
-        <p>
-          Create a link for the owner to set a new password. It works once, for 24 hours, and using
-          it revokes their API keys.
-        </p>
-        <ButtonForm request={request} action={`${path}/link`} look="plain">
-          Create link
-        </ButtonForm>
-      </Card>
-    </Layout>
-  );
-}
-
-function keyColumns(props: AccountProps, path: string): Column<ApiKey>[] {
-  const { request } = props;
+function keyColumns(props: KeyProps): Column<ApiKey>[] {
+  const { request, path } = props;
   const isActive = (key: ApiKey) => isActiveKey(key, request.at);
   return [
     ...keyUseColumns(request.at),
     column('Daily limit', (key) =>
-      isActive(key) ? <LimitForm {...props} path={path} shown={key} /> : countText(key.allowance),
+      isActive(key) ? <LimitForm {...props} shown={key} /> : countText(key.allowance),
     ),
     actionColumn((key) =>
       isActive(key) ? (
@@ -279,7 +274,7 @@ function keyColumns(props: AccountProps, path: string): Column<ApiKey>[] {
   ];
 }
 
-function LimitForm(props: AccountProps & { readonly path: string; readonly shown: ApiKey }) {
+function LimitForm(props: KeyProps & { readonly shown: ApiKey }) {
   const { request, path, shown, keyId } = props;
   // What was typed belongs to the form of one key.
   const typed = keyId === shown.id ? props.typed : untyped;

@@ -10,9 +10,8 @@ import {
 } from '../../domain/kernel/format.ts';
 import { sentence } from '../../domain/kernel/text.ts';
 import { dayMs, formatDay } from '../../domain/kernel/time.ts';
-import type { Restatement } from '../../domain/market/history-store.ts';
+import type { HistoryState } from '../../domain/market/history-store.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
-import type { NamedState } from '../../domain/sync/sync-store.ts';
 import type { Reject } from '../../ingest/report.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
@@ -28,21 +27,6 @@ import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { operatorPages, withFound } from '../page-table.ts';
 import { FetchedSources, SourceAlarms, timesText } from './operator-sources.tsx';
 
-/** How the market stands. */
-interface MarketState {
-  readonly publishedAt: number | null;
-  readonly stale: number;
-  readonly due: number;
-  readonly sealedAt: number | null;
-  readonly restatements: readonly Restatement[];
-  /** Whether a replica is read from; null where there is none. */
-  readonly isReplicaUsed: boolean | null;
-  /** Newest first. */
-  readonly imports: readonly ListedImport[];
-  /** Those that are fetched by themselves. */
-  readonly sources: readonly NamedState[];
-}
-
 /** The pages about the market. */
 export function operatorRoutes(deps: WebDeps): readonly PageRoute[] {
   return operatorPages(deps, {
@@ -53,39 +37,20 @@ export function operatorRoutes(deps: WebDeps): readonly PageRoute[] {
 
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { market } = deps;
+  const { at } = request;
   const [publishedAt, stale, due, history, imports, sources] = await Promise.all([
     market.findPublishedAt(),
     market.countStale(),
-    market.countDue(request.at),
+    market.countDue(at),
     market.findHistoryState(),
     market.listImports(importsKept),
     deps.sync.listSources(),
   ]);
-  const isReplicaUsed = deps.isReplicaUsed();
-  const state = { publishedAt, stale, due, ...history, isReplicaUsed, imports, sources };
-  return { page: <OperatorPage request={request} state={state} /> };
-}
-
-async function findImport({ market }: WebDeps, { params }: OwnRequest) {
-  const id = idOf(params.id);
-  return id === null ? null : market.findImport(id);
-}
-
-/** Imports that the first page lists. */
-const importsShown = 30;
-
-/** Whatever waits is published within a day, unless nothing publishes. */
-const publishingLateMs = dayMs;
-
-/** The operator's first page. */
-function OperatorPage(props: { readonly request: OwnRequest; readonly state: MarketState }) {
-  const { request, state } = props;
-  const { at } = request;
-  const { publishedAt, stale, due, sources, imports } = state;
-  return (
+  const state = { publishedAt, waiting: stale + due, isReplicaUsed: deps.isReplicaUsed(), imports };
+  const page = (
     <Layout title="Health" request={request} tabs={operatorTabs}>
       <SourceAlarms sources={sources} at={at} />
-      <Alarms state={state} at={at} />
+      <Alarms {...state} at={at} />
       <Card>
         <Figures>
           <Figure
@@ -101,8 +66,8 @@ function OperatorPage(props: { readonly request: OwnRequest; readonly state: Mar
           <Figure name="Due for an update" value={countText(due)} note="items out of date by age" />
           <Figure
             name="History"
-            value={state.sealedAt === null ? 'Open' : 'Sealed'}
-            note={historyText(state)}
+            value={history.sealedAt === null ? 'Open' : 'Sealed'}
+            note={historyText(history)}
           />
         </Figures>
       </Card>
@@ -110,19 +75,40 @@ function OperatorPage(props: { readonly request: OwnRequest; readonly state: Mar
       <Imports imports={imports} at={at} />
     </Layout>
   );
+  return { page };
 }
 
+async function findImport({ market }: WebDeps, { params }: OwnRequest) {
+  const id = idOf(params.id);
+  return id === null ? null : market.findImport(id);
+}
+
+/** Imports that the first page lists. */
+const importsShown = 30;
+
+/** Whatever waits is published within a day, unless nothing publishes. */
+const publishingLateMs = dayMs;
+
 /** What an operator has to look at; nothing while all is well. */
-function Alarms({ state, at }: { readonly state: MarketState; readonly at: number }) {
-  const { publishedAt, stale, due, isReplicaUsed } = state;
-  const isLate = publishedAt !== null && at - publishedAt > publishingLateMs && stale + due > 0;
-  const [latest] = state.imports;
+function Alarms(props: {
+  readonly publishedAt: number | null;
+  /** Items to be published. */
+  readonly waiting: number;
+  /** Whether a replica is read from; null if there is none. */
+  readonly isReplicaUsed: boolean | null;
+  /** Newest first. */
+  readonly imports: readonly ListedImport[];
+  readonly at: number;
+}) {
+  const { publishedAt, waiting, isReplicaUsed, imports, at } = props;
+  const isLate = publishedAt !== null && at - publishedAt > publishingLateMs && waiting > 0;
+  const [latest] = imports;
   return (
     <>
       {isLate && (
         <Notice kind="bad">
           <strong>{`Nothing published for ${durationText(at - publishedAt)}: `}</strong>
-          {`${nounText(stale + due, 'item')} waiting. Check that the server (with PostgreSQL, the `}
+          {`${nounText(waiting, 'item')} waiting. Check that the server (with PostgreSQL, the `}
           upkeep process) is running.
         </Notice>
       )}
@@ -140,7 +126,7 @@ function Alarms({ state, at }: { readonly state: MarketState; readonly at: numbe
   );
 }
 
-function historyText({ sealedAt, restatements }: MarketState): string {
+function historyText({ sealedAt, restatements }: HistoryState): string {
   if (sealedAt === null) return 'past months can still change';
   const times = restatements.length;
   const restated = times === 0 ? 'never restated' : `restated ${timesText(times)}`;
