@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
-import { type CursorPage, CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
+import { CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { deliveryText, stateText } from './alert-text.ts';
@@ -21,26 +21,14 @@ export function alertsSentRoutes(deps: WebDeps): readonly PageRoute[] {
 
 async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [page, rules, settings] = await Promise.all([
+  const [found, rules, settings] = await Promise.all([
     readCursorPage(request.query, pageRows, (page) => accounts.listNotifications(accountId, page)),
     accounts.listAlertRules(accountId),
     accounts.findAlertSettings(accountId),
   ]);
-  return { page: <SentPage request={request} page={page} rules={rules} settings={settings} /> };
-}
-
-interface SentProps {
-  readonly request: OwnRequest;
-  readonly page: CursorPage<Notification>;
-  readonly rules: readonly AlertRule[];
-  readonly settings: AlertSettings;
-}
-
-function SentPage(props: SentProps) {
-  const { request, page, settings } = props;
-  const { rows, isFirst } = page;
+  const { rows, isFirst } = found;
   const kept = `Kept for ${notificationsKeptDays} days. Times are in ${settings.timeZone}.`;
-  return (
+  const page = (
     <Layout title="Sent alerts" request={request} tabs={watchlistTabs}>
       {rows.length === 0 ? (
         <EmptyState
@@ -51,15 +39,24 @@ function SentPage(props: SentProps) {
         </EmptyState>
       ) : (
         <Card class="sent">
-          <DataTable label="Sent alerts" caption={kept} columns={columnsOf(props)} rows={rows} />
+          <DataTable
+            label="Sent alerts"
+            caption={kept}
+            columns={columnsOf(rules, settings)}
+            rows={rows}
+          />
         </Card>
       )}
-      <CursorPager path={request.path} page={page} />
+      <CursorPager path={request.path} page={found} />
     </Layout>
   );
+  return { page };
 }
 
-function columnsOf({ rules, settings }: SentProps): readonly Column<Notification>[] {
+function columnsOf(
+  rules: readonly AlertRule[],
+  settings: AlertSettings,
+): readonly Column<Notification>[] {
   const ruleOf = ({ ruleId }: Notification) => rules.find(({ id }) => id === ruleId) ?? null;
   return [
     mainColumn('Message', (row) => <What row={row} />),
