@@ -13,7 +13,7 @@ import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { CellField, PostForm, statusOf, type Typed, untyped } from '../../kit/fields.tsx';
+import { CellField, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
@@ -35,8 +35,34 @@ async function showSettings(
   typed = untyped,
 ): Promise<PageAnswer> {
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
-  const props = { request, settings, typed, fees: deps.tables.fees };
-  return { page: <SettingsPage {...props} />, status: statusOf(typed) };
+  const page = (
+    <Layout title="Buying settings" request={request}>
+      <DoneToast request={request} texts={{ saved: 'Saved.' }} />
+      <PostForm request={request} action="/account/buying" typed={typed} class="form-column">
+        <Card title="Buying terms">
+          <div class="form-grid">
+            <BuyTermsFields terms={termsOf(settings)} />
+          </div>
+        </Card>
+        <Card title="Your fee rates" actions={<a href="/sales/fees-paid">Fees you paid</a>}>
+          <p class="quiet">
+            Leave empty to use published fees. Your rate replaces all platform and payment fees: a
+            percentage of the item price plus shipping, and an amount per order. FBA fulfillment and
+            storage always use Amazon’s published fees.
+          </p>
+          <DataTable
+            label="Fee rates"
+            columns={columnsOf(settings, deps.tables.fees, formatDay(request.at))}
+            rows={ratedPlatforms}
+          />
+        </Card>
+        <p class="flush">
+          <button type="submit">Save changes</button>
+        </p>
+      </PostForm>
+    </Layout>
+  );
+  return { page, status: statusOf(typed) };
 }
 
 async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -70,44 +96,13 @@ function readRate(fields: TypedFields, platform: Platform): OwnRate | null {
   };
 }
 
-interface SettingsProps {
-  readonly request: OwnRequest;
-  readonly settings: BuyingSettings;
-  readonly typed: Typed;
-  readonly fees: FeeTable;
-}
-
-function SettingsPage(props: SettingsProps) {
-  const { request, settings, typed } = props;
-  return (
-    <Layout title="Buying settings" request={request}>
-      <DoneToast request={request} texts={{ saved: 'Saved.' }} />
-      <PostForm request={request} action="/account/buying" typed={typed} class="form-column">
-        <Card title="Buying terms">
-          <div class="form-grid">
-            <BuyTermsFields terms={termsOf(settings)} />
-          </div>
-        </Card>
-        <Card title="Your fee rates" actions={<a href="/sales/fees-paid">Fees you paid</a>}>
-          <p class="quiet">
-            Leave empty to use published fees. Your rate replaces all platform and payment fees: a
-            percentage of the item price plus shipping, and an amount per order. FBA fulfillment and
-            storage always use Amazon’s published fees.
-          </p>
-          <DataTable label="Fee rates" columns={columnsOf(props)} rows={ratedPlatforms} />
-        </Card>
-        <p class="flush">
-          <button type="submit">Save changes</button>
-        </p>
-      </PostForm>
-    </Layout>
-  );
-}
-
-function columnsOf({ request, settings, fees }: SettingsProps): readonly Column<Platform>[] {
-  const day = formatDay(request.at);
+function columnsOf(
+  { ownRates }: BuyingSettings,
+  fees: FeeTable,
+  day: string,
+): readonly Column<Platform>[] {
   const rateOf = (platform: Platform) =>
-    settings.ownRates.find((rate) => rate.platform === platform) ?? null;
+    ownRates.find((rate) => rate.platform === platform) ?? null;
   return [
     mainColumn('Platform', (platform) => platformNames[platform]),
     wideColumn('Published fees', (platform) => (
