@@ -27,29 +27,60 @@ export function addLotRoutes(deps: WebDeps): readonly PageRoute[] {
   });
 }
 
-/** What the form shows. */
-interface AddProps {
-  readonly request: OwnRequest;
-  readonly brickfolios: readonly Brickfolio[];
-  readonly typed: Typed;
-  /** Sets to choose from, when what was typed leaves it open. */
-  readonly choices: readonly SuggestedItem[];
-  /** The list price of the set, which can stand in for what was paid; null when it is not known. */
-  readonly listCents: number | null;
+/** The form as it was sent. */
+interface Outcome {
+  readonly typed?: Typed;
+  /** The matches, if what was typed is ambiguous. */
+  readonly choices?: readonly SuggestedItem[];
+  /** The list price of the set; null if it is unknown. */
+  readonly listCents?: number | null;
 }
 
 async function showAdd(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: Partial<Pick<AddProps, 'typed' | 'choices' | 'listCents'>> = {},
+  outcome: Outcome = {},
 ): Promise<PageAnswer> {
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
-  const asked = request.query.get('set') ?? '';
+  const { query } = request;
+  const asked = query.get('set') ?? '';
   const listCents =
     outcome.listCents ?? (asked === '' ? null : await findListPrice(deps, asked)) ?? null;
   const { typed = untyped, choices = [] } = outcome;
-  const props = { request, brickfolios, typed, choices, listCents };
-  return { page: <AddPage {...props} />, status: statusOf(typed) };
+  const page = (
+    <Layout title="Add a set" request={request} isNarrow>
+      <DoneToast request={request} texts={{ added: `Added ${namedNumber(query, 'n')}.` }} />
+      <Card>
+        <PostForm request={request} action="/inventory/add" typed={typed}>
+          <SetPicker
+            name="set"
+            label="Set"
+            value={asked.slice(0, pickedLengthMax)}
+            choices={choices}
+            hasFocus={asked === '' && typed === untyped}
+          />
+          <LotFields
+            quantityLabel="Quantity"
+            lot={startOf(request, brickfolios)}
+            brickfolios={brickfolios}
+          />
+          {listCents !== null && (
+            <Checkbox
+              name="use_list"
+              label={`Use list price (${moneyText(listCents)}), marked as estimated`}
+            />
+          )}
+          <div class="row">
+            <button type="submit">Add set</button>
+            <button type="submit" class="plain" name="another" value="yes">
+              Save and add another
+            </button>
+          </div>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+  return { page, status: statusOf(typed) };
 }
 
 async function postAdd(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -109,44 +140,6 @@ function readPrice(
     fields.fail('price', 'Enter what you paid, or use the list price.');
   }
   return listCents;
-}
-
-function AddPage({ request, brickfolios, typed, choices, listCents }: AddProps) {
-  const { query } = request;
-  const asked = (query.get('set') ?? '').slice(0, pickedLengthMax);
-  return (
-    <Layout title="Add a set" request={request} isNarrow>
-      <DoneToast request={request} texts={{ added: `Added ${namedNumber(query, 'n')}.` }} />
-      <Card>
-        <PostForm request={request} action="/inventory/add" typed={typed}>
-          <SetPicker
-            name="set"
-            label="Set"
-            value={asked}
-            choices={choices}
-            hasFocus={asked === '' && typed === untyped}
-          />
-          <LotFields
-            quantityLabel="Quantity"
-            lot={startOf(request, brickfolios)}
-            brickfolios={brickfolios}
-          />
-          {listCents !== null && (
-            <Checkbox
-              name="use_list"
-              label={`Use list price (${moneyText(listCents)}), marked as estimated`}
-            />
-          )}
-          <div class="row">
-            <button type="submit">Add set</button>
-            <button type="submit" class="plain" name="another" value="yes">
-              Save and add another
-            </button>
-          </div>
-        </PostForm>
-      </Card>
-    </Layout>
-  );
 }
 
 /** What stands in the fields before anybody types; the address may say some of it. */

@@ -99,7 +99,33 @@ async function showCollections(
   typed: Typed = untyped,
 ): Promise<PageAnswer> {
   const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId);
-  const page = <CollectionsPage request={request} brickfolios={brickfolios} typed={typed} />;
+  // Only the name of a collection is shown, so that a link from elsewhere cannot show a text.
+  const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
+  const doneTexts = {
+    created: `Collection ${name} created.`,
+    saved: `Collection ${name} saved.`,
+    deleted: 'Collection deleted.',
+  };
+  const page = (
+    <Layout title="Collections" request={request}>
+      <DoneToast request={request} texts={doneTexts} />
+      <p>
+        <a href="/inventory">Back to inventory</a>
+      </p>
+      {brickfolios.length > 0 && (
+        <Card>
+          <DataTable label="Collections" rows={brickfolios} columns={columns} />
+        </Card>
+      )}
+      <Card title="New collection">
+        <PostForm request={request} action={listPath} typed={typed}>
+          <NameFields name="" description={null} />
+          <Checkbox name="is_default" label="Make it the default" />
+          <button type="submit">Create collection</button>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
   return { page, status: statusOf(typed) };
 }
 
@@ -129,41 +155,6 @@ function readFacts(fields: TypedFields) {
 }
 
 const takenName = 'You already have a collection with this name. Choose another one.';
-
-function CollectionsPage(props: {
-  readonly request: OwnRequest;
-  readonly brickfolios: readonly BrickfolioSummary[];
-  readonly typed: Typed;
-}) {
-  const { request, brickfolios, typed } = props;
-  // Only the name of a collection is shown, so that a link from elsewhere cannot show a text.
-  const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
-  const doneTexts = {
-    created: `Collection ${name} created.`,
-    saved: `Collection ${name} saved.`,
-    deleted: 'Collection deleted.',
-  };
-  return (
-    <Layout title="Collections" request={request}>
-      <DoneToast request={request} texts={doneTexts} />
-      <p>
-        <a href="/inventory">Back to inventory</a>
-      </p>
-      {brickfolios.length > 0 && (
-        <Card>
-          <DataTable label="Collections" rows={brickfolios} columns={columns} />
-        </Card>
-      )}
-      <Card title="New collection">
-        <PostForm request={request} action={listPath} typed={typed}>
-          <NameFields name="" description={null} />
-          <Checkbox name="is_default" label="Make it the default" />
-          <button type="submit">Create collection</button>
-        </PostForm>
-      </Card>
-    </Layout>
-  );
-}
 
 function NameFields({ name, description }: Pick<Brickfolio, 'name' | 'description'>) {
   return (
@@ -219,18 +210,37 @@ async function findCollection(
   return { brickfolio, others: brickfolios.filter((each) => each !== brickfolio), count };
 }
 
-interface EditProps extends FoundCollection {
-  readonly request: OwnRequest;
-  readonly typed: Typed;
-}
-
 function showEdit(
   _: WebDeps,
   request: OwnRequest,
   found: FoundCollection,
   typed: Typed = untyped,
 ): PageAnswer {
-  const page = <EditPage {...found} request={request} typed={typed} />;
+  const { id, name, description, isDefault } = found.brickfolio;
+  const path = `/collections/${id}`;
+  const page = (
+    <Layout title={`Edit ${name}`} request={request}>
+      <p>
+        <a href={listPath}>Back to collections</a>
+      </p>
+      <Card>
+        <PostForm request={request} action={`${path}/edit`} typed={typed}>
+          <NameFields name={name} description={description} />
+          <button type="submit">Save changes</button>
+        </PostForm>
+      </Card>
+      <Card title="Default collection">
+        {isDefault ? (
+          <p>Sets that you add or import go here unless you choose another collection.</p>
+        ) : (
+          <ButtonForm request={request} action={`${path}/default`} look="plain">
+            Make it the default
+          </ButtonForm>
+        )}
+      </Card>
+      <DeleteForm {...found} request={request} typed={typed} />
+    </Layout>
+  );
   return { page, status: statusOf(typed) };
 }
 
@@ -287,36 +297,10 @@ function readRemoval(fields: TypedFields, { count, others }: FoundCollection): R
   return { lots, to };
 }
 
-function EditPage(props: EditProps) {
-  const { request, brickfolio, typed } = props;
-  const { id, name, description, isDefault } = brickfolio;
-  const path = `/collections/${id}`;
-  return (
-    <Layout title={`Edit ${name}`} request={request}>
-      <p>
-        <a href={listPath}>Back to collections</a>
-      </p>
-      <Card>
-        <PostForm request={request} action={`${path}/edit`} typed={typed}>
-          <NameFields name={name} description={description} />
-          <button type="submit">Save changes</button>
-        </PostForm>
-      </Card>
-      <Card title="Default collection">
-        {isDefault ? (
-          <p>Sets that you add or import go here unless you choose another collection.</p>
-        ) : (
-          <ButtonForm request={request} action={`${path}/default`} look="plain">
-            Make it the default
-          </ButtonForm>
-        )}
-      </Card>
-      <DeleteForm {...props} />
-    </Layout>
-  );
-}
-
-function DeleteForm({ request, brickfolio, others, count, typed }: EditProps) {
+function DeleteForm(
+  props: FoundCollection & { readonly request: OwnRequest; readonly typed: Typed },
+) {
+  const { request, brickfolio, others, count, typed } = props;
   const { lots, withSales } = count;
   const isStuck = withSales > 0 && others.length === 0;
   return (
