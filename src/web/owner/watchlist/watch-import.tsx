@@ -136,7 +136,52 @@ async function showPreview(
   if ('fault' in preview) {
     return unreadableFile(request, { name: file.name, fault: preview.fault, again });
   }
-  return { page: <PreviewPage request={request} list={list} preview={preview} /> };
+  const { changes, rejects, notes } = preview;
+  const count = (kind: WatchChange['kind']) =>
+    countText(changes.filter((change) => change.kind === kind).length);
+  const changing = changes.filter(({ kind }) => kind !== 'unchanged');
+  const page = (
+    <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs}>
+      <Card>
+        <Figures>
+          <Figure name="New" value={count('added')} />
+          <Figure name="Changed" value={count('changed')} />
+          <Figure name="Unchanged" value={count('unchanged')} />
+          <Figure name="Rejected" value={countText(rejects.length)} />
+        </Figures>
+      </Card>
+      {changes.some(({ item }) => item.kind === 'minifig' && item.targetCents !== null) && (
+        <p>{minifigTargets}</p>
+      )}
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {changing.length > 0 ? (
+        <Card>
+          <PostForm request={request} action={request.path} class="row">
+            <button type="submit">Import</button>
+            <a class="button plain" href={again}>
+              Cancel
+            </a>
+            <span class="quiet">Nothing is saved yet.</span>
+          </PostForm>
+          <DataTable
+            label="Items to import"
+            caption={changing.length > shownMax ? `The first ${shownMax}` : undefined}
+            columns={changeColumns}
+            rows={changing.slice(0, shownMax)}
+          />
+        </Card>
+      ) : (
+        <EmptyState
+          title="Nothing to import"
+          actions={[{ href: again, text: 'Try another list' }]}
+        />
+      )}
+      <RejectList groups={groupRejects(rejects)} count={rejects.length} />
+    </Layout>
+  );
+  return { page };
 }
 
 async function postImport(
@@ -185,60 +230,6 @@ async function nameItems(
   ]);
   const names = { set, minifig };
   return items.map((item) => ({ item, named: names[item.kind].get(item.key) ?? null }));
-}
-
-function PreviewPage(props: {
-  readonly request: OwnRequest;
-  readonly list: WatchList;
-  readonly preview: Preview;
-}) {
-  const { request, list, preview } = props;
-  const { changes, rejects, notes } = preview;
-  const count = (kind: WatchChange['kind']) =>
-    countText(changes.filter((change) => change.kind === kind).length);
-  const changing = changes.filter(({ kind }) => kind !== 'unchanged');
-  const path = `/watchlist/${list.id}`;
-  return (
-    <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs}>
-      <Card>
-        <Figures>
-          <Figure name="New" value={count('added')} />
-          <Figure name="Changed" value={count('changed')} />
-          <Figure name="Unchanged" value={count('unchanged')} />
-          <Figure name="Rejected" value={countText(rejects.length)} />
-        </Figures>
-      </Card>
-      {changes.some(({ item }) => item.kind === 'minifig' && item.targetCents !== null) && (
-        <p>{minifigTargets}</p>
-      )}
-      {notes.map((note) => (
-        <p key={note}>{note}</p>
-      ))}
-      {changing.length > 0 ? (
-        <Card>
-          <PostForm request={request} action={request.path} class="row">
-            <button type="submit">Import</button>
-            <a class="button plain" href={`${path}/import`}>
-              Cancel
-            </a>
-            <span class="quiet">Nothing is saved yet.</span>
-          </PostForm>
-          <DataTable
-            label="Items to import"
-            caption={changing.length > shownMax ? `The first ${shownMax}` : undefined}
-            columns={changeColumns}
-            rows={changing.slice(0, shownMax)}
-          />
-        </Card>
-      ) : (
-        <EmptyState
-          title="Nothing to import"
-          actions={[{ href: `${path}/import`, text: 'Try another list' }]}
-        />
-      )}
-      <RejectList groups={groupRejects(rejects)} count={rejects.length} />
-    </Layout>
-  );
 }
 
 const changeColumns: readonly Column<WatchChange>[] = [
