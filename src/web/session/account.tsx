@@ -12,14 +12,7 @@ import { Badge } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Facts } from '../kit/facts.tsx';
-import {
-  type FormOutcome,
-  Notice,
-  PostForm,
-  statusOf,
-  type Typed,
-  untyped,
-} from '../kit/fields.tsx';
+import { type FormOutcome, Notice, PostForm, statusOf, untyped } from '../kit/fields.tsx';
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
 import { DoneToast } from '../kit/toast.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
@@ -55,42 +48,9 @@ async function showAccount(
   request: OwnRequest,
   { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
 ): Promise<PageAnswer> {
-  const sessions = await deps.accounts.listSessions(request.who.accountId, request.at);
-  const props = { request, sessions, typed, message };
-  return { page: <AccountPage {...props} />, status };
-}
-
-async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
-  fields.check('new_password', passwordProblem(next, sent.who.email));
-  if (!fields.isGood) return showAccount(deps, sent, { typed: fields.typed });
-  const outcome = await changePassword(deps, sent.who, { old, new: next, visitor: sent });
-  if (typeof outcome === 'object') {
-    return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome.token) };
-  }
-  if (outcome === 'too often') {
-    return showAccount(deps, sent, { message: triedTooOften, status: 429 });
-  }
-  fields.fail('old_password', 'Incorrect password.');
-  return showAccount(deps, sent, { typed: fields.typed });
-}
-
-interface AccountPageProps {
-  readonly request: OwnRequest;
-  readonly sessions: readonly Session[];
-  readonly typed: Typed;
-  readonly message: string | undefined;
-}
-
-const planTexts: Readonly<Record<Plan, string>> = {
-  free: 'Free. To use the API, ask the operator of this site for the Reseller plan.',
-  reseller: 'Reseller',
-};
-
-function AccountPage({ request, sessions, typed, message }: AccountPageProps) {
-  const { who } = request;
-  return (
+  const { who, at } = request;
+  const sessions = await deps.accounts.listSessions(who.accountId, at);
+  const page = (
     <Layout title="Account" request={request}>
       <DoneToast
         request={request}
@@ -147,7 +107,29 @@ function AccountPage({ request, sessions, typed, message }: AccountPageProps) {
       </div>
     </Layout>
   );
+  return { page, status };
 }
+
+async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
+  const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
+  fields.check('new_password', passwordProblem(next, sent.who.email));
+  if (!fields.isGood) return showAccount(deps, sent, { typed: fields.typed });
+  const outcome = await changePassword(deps, sent.who, { old, new: next, visitor: sent });
+  if (typeof outcome === 'object') {
+    return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome.token) };
+  }
+  if (outcome === 'too often') {
+    return showAccount(deps, sent, { message: triedTooOften, status: 429 });
+  }
+  fields.fail('old_password', 'Incorrect password.');
+  return showAccount(deps, sent, { typed: fields.typed });
+}
+
+const planTexts: Readonly<Record<Plan, string>> = {
+  free: 'Free. To use the API, ask the operator of this site for the Reseller plan.',
+  reseller: 'Reseller',
+};
 
 function Setting(props: {
   readonly title: string;
@@ -166,7 +148,8 @@ function Setting(props: {
   );
 }
 
-function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'sessions'>) {
+function Sessions(props: { readonly request: OwnRequest; readonly sessions: readonly Session[] }) {
+  const { request, sessions } = props;
   const columns: Column<Session>[] = [
     // What the browser said is there for those who doubt the name.
     mainColumn('Device', ({ agent }) => <span title={agent}>{agentName(agent)}</span>),
