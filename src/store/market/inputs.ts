@@ -42,15 +42,21 @@ export function marketInputs(
 
 /** How many sales and offers the inputs of items have; a minifig has those of its parts. */
 function* countInputs(ids: readonly number[], at: number): Operation<InputCount[]> {
-  const groups = yield* queryGroups<{ rows: number }>(
-    `SELECT ((SELECT count(*) FROM source.sale s WHERE s.item_id = r.id)
-       + (SELECT count(*) FROM source.sale s
-         WHERE s.item_id IN (SELECT p.id FROM published.item p WHERE p.part_of = r.id))
-       + (${openOffers}))::float8 AS rows`,
-    { types: { id: 'bigint', at: 'bigint' }, rows: ids.map((id) => ({ id, at })) },
-  );
-  return ids.map((id, index) => ({ id, rows: groups[index]?.[0]?.rows ?? 0 }));
+  const counts = yield* together([
+    query<InputCount>(ownSales, [ids]),
+    query<InputCount>(salesOfParts, [ids]),
+    query<InputCount>(openOffers, [ids, at]),
+  ]);
+  const rowsOf = new Map(ids.map((id) => [id, 0]));
+  for (const { id, rows } of counts.flat()) rowsOf.set(id, (rowsOf.get(id) ?? 0) + rows);
+  return Array.from(rowsOf, ([id, rows]) => ({ id, rows }));
 }
+
+const ownSales = `SELECT item_id::float8 AS id, count(*)::float8 AS rows FROM source.sale
+  WHERE item_id = ANY($1::bigint[]) GROUP BY item_id`;
+const salesOfParts = `SELECT p.part_of::float8 AS id, count(*)::float8 AS rows
+  FROM published.item p JOIN source.sale s ON s.item_id = p.id
+  WHERE p.part_of = ANY($1::bigint[]) GROUP BY p.part_of`;
 
 /** Reads the inputs of items; ids that are not there are left out. */
 function* loadInputs(
@@ -132,11 +138,16 @@ function* loadLearning(
   };
 }
 
-/** What a statement finds for each id. */
-function* loadById<Row>(sql: string, ids: readonly number[]): Operation<Map<number, Row[]>> {
-  const rows = ids.map((id) => ({ id }));
-  const groups = yield* queryGroups<Row>(sql, givenRows(tables.item, ['id'], rows));
-  return new Map(ids.map((id, index) => [id, groups[index] ?? []]));
+/** What a statement finds for ids, each row with the one that it is of. */
+function* loadById<Row>(
+  sql: string,
+  ids: readonly number[],
+): Operation<Map<number, (Row & OfItem)[]>> {
+  return Map.groupBy(yield* query<Row & OfItem>(sql, [ids]), ({ ofId }) => ofId);
+}
+
+interface OfItem {
+  readonly ofId: number;
 }
 
 /** A number of a minifig. */
@@ -148,7 +159,8 @@ interface Part {
 /** The other numbers of minifigs, in order of key. */
 function* loadParts(minifigs: readonly Item[]): Operation<Map<number, Part[]>> {
   const found = yield* loadById<Part>(
-    'SELECT id::float8 AS id, key FROM published.item WHERE part_of = r.id',
+    `SELECT part_of::float8 AS "ofId", id::float8 AS id, key FROM published.item
+     WHERE part_of = ANY($1::bigint[])`,
     idsOf(minifigs),
   );
   return new Map(Array.from(found, ([id, parts]) => [id, parts.sort(byKey)]));
@@ -156,7 +168,8 @@ function* loadParts(minifigs: readonly Item[]): Operation<Map<number, Part[]>> {
 
 function* loadRecords(ids: readonly number[]): Operation<Map<number, LearningInputs['records']>> {
   const found = yield* loadById<{ source: string; body: string }>(
-    'SELECT source, body FROM source.catalog_record WHERE item_id = r.id',
+    `SELECT item_id::float8 AS "ofId", source, body FROM source.catalog_record
+     WHERE item_id = ANY($1::bigint[])`,
     ids,
   );
   const parse = ({ source, body }: { source: string; body: string }) => ({
@@ -176,11 +189,11 @@ interface Related {
  * without statistics, PostgreSQL would go through all minifigs for each set.
  */
 const minifigsSql = `
-  SELECT DISTINCT m.source, coalesce((
+  SELECT DISTINCT m.set_id::float8 AS "ofId", m.source, coalesce((
     SELECT w.number FROM published.item i
     JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
     WHERE i.kind = 'minifig' AND i.key = m.minifig_key), m.minifig_number) AS number
-  FROM source.set_minifig m WHERE m.set_id = r.id`;
+  FROM source.set_minifig m WHERE m.set_id = ANY($1::bigint[])`;
 
 /** The sets that minifigs are in, by any of their numbers and sources. */
 function* loadSets(

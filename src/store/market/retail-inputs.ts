@@ -3,7 +3,7 @@ import type { ItemName } from '../../domain/market/learning-inputs.ts';
 import type { ItemInputs, RetailInputs } from '../../domain/market/publishing-store.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Offer, type Retailer, retailers } from '../../domain/market/source-rows.ts';
-import { type Operation, queryGroups } from '../sql/operation.ts';
+import { type Operation, query, queryGroups } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 type Row = Omit<Offer, 'setKey' | 'retailer' | 'observedAt'> & {
@@ -29,20 +29,27 @@ const offersSql = `
     AND o.observed_at <= r.at
   ORDER BY o.observed_at`;
 
-/** How many offers of an item up to an instant are not in the states of their retailers. */
+/** How many offers of items up to an instant are not in the states of their retailers. */
 export const openOffers = `
-  SELECT count(*) FROM source.offer o
+  SELECT o.item_id::float8 AS id, count(*)::float8 AS rows FROM source.offer o
   LEFT JOIN source.retail_state s ON s.item_id = o.item_id AND s.retailer = o.retailer
-    AND s.fold_version = ${retailFoldVersion} AND s.checked_at <= r.at
-  WHERE o.item_id = r.id AND o.observed_at <= r.at
-    AND o.observed_at > coalesce(s.checked_at, ${Number.MIN_SAFE_INTEGER})`;
+    AND s.fold_version = ${retailFoldVersion} AND s.checked_at <= $2::bigint
+  WHERE o.item_id = ANY($1::bigint[]) AND o.observed_at <= $2::bigint
+    AND o.observed_at > coalesce(s.checked_at, ${Number.MIN_SAFE_INTEGER})
+  GROUP BY o.item_id`;
+
+/** Which items have ever been offered: most have not. */
+const offeredSql = `SELECT id::float8 AS id FROM published.item WHERE id = ANY($1::bigint[])
+  AND (EXISTS (SELECT 1 FROM source.retail_state s WHERE s.item_id = item.id)
+    OR EXISTS (SELECT 1 FROM source.offer o WHERE o.item_id = item.id))`;
 
 /** Reads the retail inputs of items up to an instant; empty for minifigs. */
 export function* loadRetail(
   items: readonly ItemName[],
   at: number,
 ): Operation<(item: ItemName) => ItemInputs['retail']> {
-  const sets = items.filter(({ kind }) => kind === 'set');
+  const setIds = items.flatMap(({ id, kind }) => (kind === 'set' ? [id] : []));
+  const sets = yield* query<{ readonly id: number }>(offeredSql, [setIds]);
   const rows = sets.flatMap(({ id }) => retailers.map((retailer) => ({ id, retailer, at })));
   const groups = yield* queryGroups<Row>(offersSql, {
     types: { id: 'bigint', retailer: 'text', at: 'bigint' },

@@ -9,7 +9,7 @@ import {
 } from '../../domain/market/history.ts';
 import type { ItemInputs, PublishedItem } from '../../domain/market/publishing-store.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import { givenRows, type Operation, queryGroups, runEach, saveRows } from '../sql/operation.ts';
+import { givenRows, type Operation, queryGroups, run, saveRows } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
 import { noteFewerMonths } from './removed-documents.ts';
 
@@ -38,14 +38,19 @@ export function* saveSeries(items: readonly PublishedItem[], stamp: number): Ope
 }
 
 /** Removes series; how many of them there were. */
-export function dropSeries(
+export function* dropSeries(
   series: readonly { readonly itemId: number; readonly condition: string }[],
 ): Operation<number> {
-  return runEach(
-    `DELETE FROM published.series AS s USING {rows}
-     WHERE s.item_id = r."itemId" AND s.condition = r.condition`,
-    givenRows(tables.series, ['itemId', 'condition'], series),
-  );
+  let dropped = 0;
+  for (const condition of conditions) {
+    const ids = series.flatMap((each) => (each.condition === condition ? [each.itemId] : []));
+    if (ids.length === 0) continue;
+    dropped += yield* run(
+      'DELETE FROM published.series WHERE condition = $1::text AND item_id = ANY($2::bigint[])',
+      [condition, ids],
+    );
+  }
+  return dropped;
 }
 
 /** Reads the stored months of items, with what they were made from; null when there are none. */
