@@ -3,68 +3,52 @@ import type { WebDeps } from './deps.ts';
 import { idOf } from './kit/address.ts';
 import { missingPage } from './kit/fault.tsx';
 import { isFirstSent } from './kit/sent-once.ts';
-import type {
-  OpenRoute,
-  OwnRequest,
-  OwnRoute,
-  OwnSentRequest,
-  PageAnswer,
-  PageRequest,
-  SentRequest,
-} from './page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, SentRequest } from './page.ts';
 
-/** The functions of one path. */
-interface Answers<Deps, Get, Sent> {
-  readonly get?: (deps: Deps, request: Get) => PageAnswer | Promise<PageAnswer>;
-  readonly post?: (deps: Deps, sent: Sent) => PageAnswer | Promise<PageAnswer>;
+type Answer<Request> = (deps: WebDeps, request: Request) => PageAnswer | Promise<PageAnswer>;
+
+/** A page for everyone. */
+interface OpenPage {
+  /**
+   * Whether its form is accepted from anywhere without a token, as mail programs send it. Only for
+   * paths that are secrets, where nothing depends on who is signed in.
+   */
+  readonly takesOneClick?: boolean;
+  readonly get?: Answer<PageRequest>;
+  readonly post?: Answer<SentRequest>;
 }
 
-type OwnTable<Deps> = Readonly<
-  Record<
-    string,
-    Answers<Deps, OwnRequest, OwnSentRequest> & Pick<OwnRoute, 'takesFile' | 'readsFile'>
-  >
->;
-
-type OpenTable<Deps> = Readonly<
-  Record<string, Answers<Deps, PageRequest, SentRequest> & Pick<OpenRoute, 'takesOneClick'>>
->;
-
-/** Pages for everyone. */
-export function openPages<Deps>(deps: Deps, pages: OpenTable<Deps>): OpenRoute[] {
-  return Object.entries(pages).map(([path, { takesOneClick = false, ...answers }]) => {
-    return { access: 'open', path, takesOneClick, ...bound(deps, answers) };
-  });
+/** A page for signed-in users. */
+interface OwnPage {
+  /** Whether its form can upload a file. */
+  readonly takesFile?: boolean;
+  /** Whether it reads an uploaded file; only a few such requests run at a time. */
+  readonly readsFile?: boolean;
+  readonly get?: Answer<OwnRequest>;
+  readonly post?: Answer<OwnSentRequest>;
 }
 
-/** Pages for signed-in users. */
-export function ownPages<Deps>(deps: Deps, pages: OwnTable<Deps>): OwnRoute[] {
-  return signedInPages('own', deps, pages);
+/** A page with its path, in which parameters are written `{name}`, and who may open it. */
+export type PageRoute = { readonly path: string } & (
+  | (OpenPage & { readonly access: 'open' })
+  | (OwnPage & { readonly access: 'own' | 'operator' })
+);
+
+type Table<Page> = Readonly<Record<string, Page>>;
+
+/** Pages for everyone, by path. */
+export function openPages(pages: Table<OpenPage>): PageRoute[] {
+  return Object.entries(pages).map(([path, page]) => ({ access: 'open', path, ...page }));
 }
 
-/** Pages for operators. */
-export function operatorPages<Deps>(deps: Deps, pages: OwnTable<Deps>): OwnRoute[] {
-  return signedInPages('operator', deps, pages);
+/** Pages for signed-in users, by path. */
+export function ownPages(pages: Table<OwnPage>): PageRoute[] {
+  return Object.entries(pages).map(([path, page]) => ({ access: 'own', path, ...page }));
 }
 
-function signedInPages<Deps>(
-  access: OwnRoute['access'],
-  deps: Deps,
-  pages: OwnTable<Deps>,
-): OwnRoute[] {
-  return Object.entries(pages).map(
-    ([path, { takesFile = false, readsFile = false, ...answers }]) => {
-      return { access, path, takesFile, readsFile, ...bound(deps, answers) };
-    },
-  );
-}
-
-/** Passes the dependencies to the functions. */
-function bound<Deps, Get, Sent>(deps: Deps, { get, post }: Answers<Deps, Get, Sent>) {
-  return {
-    ...(get && { get: async (request: Get) => get(deps, request) }),
-    ...(post && { post: async (sent: Sent) => post(deps, sent) }),
-  };
+/** Pages for operators, by path. */
+export function operatorPages(pages: Table<OwnPage>): PageRoute[] {
+  return Object.entries(pages).map(([path, page]) => ({ access: 'operator', path, ...page }));
 }
 
 /** Answers with what a path names; 404 if the user has no such thing. */

@@ -1,4 +1,4 @@
-/** The types of pages: routes, requests and answers. */
+/** The types of pages: requests and answers. */
 import type { VNode } from 'preact';
 import type { SignedIn } from '../domain/account/session-store.ts';
 import type { Form } from './kit/form.ts';
@@ -87,33 +87,3 @@ export type PageAnswer =
       /** How long browsers may cache it; 0: not at all. */
       readonly seconds: number;
     };
-
-type Answering<R> = (request: R) => Promise<PageAnswer>;
-
-/** A page for everyone. */
-export interface OpenRoute {
-  readonly access: 'open';
-  readonly path: string;
-  /**
-   * Whether its form is accepted from anywhere without a token, as mail programs send it. Only for
-   * paths that are secrets, where nothing depends on who is signed in.
-   */
-  readonly takesOneClick?: boolean;
-  readonly get?: Answering<PageRequest>;
-  readonly post?: Answering<SentRequest>;
-}
-
-/** A page for signed-in users, or for operators only. */
-export interface OwnRoute {
-  readonly access: 'own' | 'operator';
-  readonly path: string;
-  /** Whether its form can upload a file. */
-  readonly takesFile?: boolean;
-  /** Whether it reads an uploaded file; only a few such requests run at a time. */
-  readonly readsFile?: boolean;
-  readonly get?: Answering<OwnRequest>;
-  readonly post?: Answering<OwnSentRequest>;
-}
-
-/** A route. Parameters in its path are written `{name}`. */
-export type PageRoute = OpenRoute | OwnRoute;

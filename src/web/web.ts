@@ -15,9 +15,9 @@ import type {
   OwnSentRequest,
   PageAnswer,
   PageRequest,
-  PageRoute,
   SentRequest,
 } from './page.ts';
+import type { PageRoute } from './page-table.ts';
 import { pageRoutes } from './pages.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './server/cookies.ts';
 import { Downloads } from './server/downloads.ts';
@@ -158,7 +158,7 @@ async function answerRoute(
   visit: VisitorRequest,
   answering: Answering,
 ): Promise<PageAnswer> {
-  const { slots, findRoute } = answering;
+  const { deps, slots, findRoute } = answering;
   const isReading = isRead(request);
   if (!isReading && request.method !== 'POST') return notAllowed(visit, route, findRoute);
   if (route.access !== 'open' && !visit.who) {
@@ -171,7 +171,7 @@ async function answerRoute(
   if (isReading) {
     const { get } = route;
     if (!get) return notAllowed(visit, route, findRoute);
-    const made = await inSlot(visit, slotsOf(route, slots), () => get(visit as OwnRequest));
+    const made = await inSlot(visit, slotsOf(route, slots), () => get(deps, visit as OwnRequest));
     if (!('file' in made) || typeof made.file === 'string' || !visit.who) return made;
     const name = String(visit.who.accountId);
     const file = await slots.downloads.begin(name, made.file, request.signal);
@@ -186,7 +186,7 @@ async function answerRoute(
       await orFault(visit, () => readSmallForm(request))
     : await readSent(request, visit, { takesFile, answering });
   if (!('form' in sent)) return sent;
-  const work = () => post(sent as OwnSentRequest);
+  const work = () => post(deps, sent as OwnSentRequest);
   return inSlot(visit, takesFile ? slots.imports : slotsOf(route, slots), work);
 }
 
@@ -199,10 +199,13 @@ function slotsOf(route: PageRoute, { imports, own }: WorkSlots): Slots {
 async function inSlot(
   visit: PageRequest,
   slots: Slots,
-  work: () => Promise<PageAnswer>,
+  work: () => PageAnswer | Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   if (!visit.who) return work();
-  return (await slots.take(String(visit.who.accountId), work)) ?? faultAnswer(visit, 429, busy);
+  return (
+    (await slots.take(String(visit.who.accountId), async () => work())) ??
+    faultAnswer(visit, 429, busy)
+  );
 }
 
 const busy = 'Your last request is still running. Try again in a moment.';
@@ -264,7 +267,7 @@ async function readSent(
 async function showAgain(
   sent: SentRequest,
   page: FormPage | null,
-  { slots }: Answering,
+  { deps, slots }: Answering,
 ): Promise<PageAnswer> {
   const get = page?.route.get;
   const outdated = 'This page is out of date. Reload it and try again.';
@@ -276,7 +279,7 @@ async function showAgain(
   const draft: Draft = { action: sent.path, page: page.path, values, reason: 'too old' };
   const { path, query, params } = page;
   const again = { ...sent, path, query, params, draft };
-  const work = () => get(again as OwnSentRequest);
+  const work = () => get(deps, again as OwnSentRequest);
   const shown = await inSlot(sent, slotsOf(page.route, slots), work);
   if ('page' in shown) return { ...shown, status: 403 };
   // No form is on a file or a picture.

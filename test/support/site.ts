@@ -14,7 +14,7 @@ import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import type { ResaleRecord } from '../../src/domain/market/market-reading.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import type { WebDeps } from '../../src/web/deps.ts';
-import type { PageRoute } from '../../src/web/page.ts';
+import type { PageRoute } from '../../src/web/page-table.ts';
 import { pageRoutes } from '../../src/web/pages.ts';
 import { makeFront } from '../../src/web/server/front.ts';
 import { servePages as serveOnSocket } from '../../src/web/server/page-server.ts';

@@ -89,10 +89,10 @@ test('nothing is done about the account before the answer', async () => {
     return new Uint8Array(count);
   };
   const parts = { accounts, randomBytes, sendMail: async () => {} } as unknown as WebDeps;
-  const [route] = forgottenRoutes(parts);
+  const [route] = forgottenRoutes;
   const form = { text: () => email, typed: {} };
   const sent = { form, at: site.world.now, network: '192.0.2.1', agent: '' };
-  expect(await route?.post?.(sent as never)).toEqual({ goTo: '/password?sent=1' });
+  expect(await route?.post?.(parts, sent as never)).toEqual({ goTo: '/password?sent=1' });
   expect(tokens).toBe(0);
   await until(() => tokens === 1);
 });

@@ -45,7 +45,7 @@ import { needsPlan } from '../kit/needs-plan.tsx';
 import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
-import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { dealsCsv } from './deals-csv.ts';
 import { findListPrice } from './find-set.ts';
@@ -56,12 +56,10 @@ import { themeOptions } from './market-view.tsx';
 const fileRowsMax = 10_000;
 
 /** The list of deals, as page and as file. */
-export function dealRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/deals': { get: showDeals },
-    '/deals.csv': { get: sendDeals },
-  });
-}
+export const dealRoutes = ownPages({
+  '/deals': { get: showDeals },
+  '/deals.csv': { get: sendDeals },
+});
 
 /** What was asked for, and what was found. */
 interface FoundDeals {

@@ -9,13 +9,11 @@ import { ItemPicture } from '../kit/item-picture.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
 /** The way in. */
-export function homeRoutes(deps: WebDeps): readonly PageRoute[] {
-  return openPages(deps, { '/': { get: showHome } });
-}
+export const homeRoutes = openPages({ '/': { get: showHome } });
 
 async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   if (request.who) return { goTo: '/portfolio' };

@@ -10,7 +10,7 @@ import { Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { readWatching, WatchButton } from '../owner/watchlist/watch-item.tsx';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { aboutSet, ItemLinks, missingItem } from './item-cards.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
@@ -19,9 +19,7 @@ import { ValueBlock } from './item-value.tsx';
 import { minifigWorth } from './item-worth.ts';
 
 /** The pages of minifigs. */
-export function minifigRoutes(deps: WebDeps): readonly PageRoute[] {
-  return openPages(deps, { '/minifigs/{number}': { get: showMinifig } });
-}
+export const minifigRoutes = openPages({ '/minifigs/{number}': { get: showMinifig } });
 
 async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const number = request.params.number ?? '';

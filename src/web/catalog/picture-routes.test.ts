@@ -6,16 +6,17 @@ import type { PageRequest } from '../page.ts';
 import { pictureRoutes } from './picture-routes.ts';
 
 test('items of a made-up market are drawn, thumbnails with fewer details, and nothing is asked', async () => {
-  const [sets] = pictureRoutes({
+  const deps = {
     pictureHosts: ['images.example.com'],
     fetchOutside: () => Promise.reject(new Error('Somebody was asked.')),
     clock: () => 0,
     findDocument: async () => JSON.stringify(setExample),
     drawPicture: ({ kind, number, name, theme }, isSmall) =>
       [kind, number, name, theme, isSmall].join(),
-  } as Partial<WebDeps> as WebDeps);
+  } as Partial<WebDeps> as WebDeps;
+  const [sets] = pictureRoutes(deps);
   const drawn = (query: string) =>
-    sets?.get?.({
+    sets?.get?.(deps, {
       params: { number: '10482' },
       query: new URLSearchParams(query),
     } as Partial<PageRequest> as PageRequest & { who: never });

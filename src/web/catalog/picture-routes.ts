@@ -2,12 +2,13 @@
 
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import type { PictureItem } from '../../domain/catalog/picture-item.ts';
 import { svgType } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
 import type { PictureSize } from '../kit/item-picture.tsx';
-import type { PageAnswer, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { readPictureSize } from './picture-sizes.ts';
 import { type FindPicture, pictureFinder } from './pictures.ts';
 import { drawPlaceholder } from './placeholder.ts';
@@ -17,17 +18,19 @@ const pictureSeconds = 86_400;
 const placeholderSeconds = 600;
 
 /** One address per item and size; a drawing where no picture may be shown. */
-export function pictureRoutes(deps: WebDeps): readonly PageRoute[] {
+export function pictureRoutes(deps: WebDeps) {
   const { pictureHosts: hosts, fetchOutside, clock: now, pictureFolder: folder = null } = deps;
   const find = pictureFinder({ hosts, fetchOutside, now, folder });
-  return itemKinds.map((kind) => ({
-    access: 'open',
-    path: `/pictures/${kind}/{number}`,
-    get: ({ params, query }) => {
+  const show = (kind: ItemKind) => ({
+    get: (_: WebDeps, { params, query }: PageRequest) => {
       const size = readPictureSize(query.get('size'));
       return showPicture(deps, find, { kind, number: params.number ?? '', size });
     },
-  }));
+  });
+  return openPages({
+    '/pictures/set/{number}': show('set'),
+    '/pictures/minifig/{number}': show('minifig'),
+  });
 }
 
 async function showPicture(

@@ -34,14 +34,12 @@ import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
-import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { Price, stepText } from './item-retail.tsx';
 
 /** The page of retail prices. */
-export function retailRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, { '/retail': { get: showRetail } });
-}
+export const retailRoutes = ownPages({ '/retail': { get: showRetail } });
 
 async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, query, at } = request;

@@ -21,16 +21,14 @@ import { Figure, Figures } from '../kit/figure.tsx';
 import { roundPercentText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { Segments } from '../kit/segments.tsx';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
 /** How many weeks back one may look. */
 const spans = [12, 26, 52, 104] as const;
 
 /** The scorecard. */
-export function scorecardRoutes(deps: WebDeps): readonly PageRoute[] {
-  return openPages(deps, { '/scorecard': { get: showScorecard } });
-}
+export const scorecardRoutes = openPages({ '/scorecard': { get: showScorecard } });
 
 async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const span = spans.find((weeks) => String(weeks) === request.query.get('weeks')) ?? spans[0];

@@ -10,7 +10,7 @@ import { statusOf } from '../kit/fields.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { lastPagePath } from '../kit/pager.tsx';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
@@ -33,17 +33,17 @@ export function searchLimit({ clock }: Pick<WebDeps, 'clock'>): MaySearch {
 }
 
 /** The market, and what leads there. */
-export function searchRoutes(deps: WebDeps, maySearch: MaySearch): readonly PageRoute[] {
-  return openPages(deps, {
+export function searchRoutes(maySearch: MaySearch) {
+  return openPages({
     '/market': {
-      get: (_, request) =>
+      get: (deps, request) =>
         maySearch(request) ? showMarket(deps, request) : tooManySearches(request),
     },
     '/search': {
       get: (_, { query }) => ({ goTo: addressOf({ path: '/market', query }) }),
     },
     '/search.json': {
-      get: async (_, request) =>
+      get: async (deps, request) =>
         maySearch(request)
           ? { data: { results: await suggest(deps, request) } }
           : { data: { results: [] }, status: 429 },

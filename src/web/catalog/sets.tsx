@@ -21,7 +21,7 @@ import { Layout } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import type { RangeMark } from '../kit/range-bar.tsx';
 import { readWatching, WatchButton, type Watching } from '../owner/watchlist/watch-item.tsx';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { AlsoLinks, ItemLinks, type LinkedItem, missingItem, setCard } from './item-cards.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
@@ -33,9 +33,7 @@ import { ValueBlock } from './item-value.tsx';
 import { conditionOf, setWorth, type Worth } from './item-worth.ts';
 
 /** The pages of sets. */
-export function setRoutes(deps: WebDeps): readonly PageRoute[] {
-  return openPages(deps, { '/sets/{number}': { get: showSet } });
-}
+export const setRoutes = openPages({ '/sets/{number}': { get: showSet } });
 
 async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const number = request.params.number ?? '';

@@ -27,7 +27,7 @@ import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
 import { lastPagePath } from '../kit/pager.tsx';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
@@ -35,11 +35,11 @@ import { type MaySearch, tooManySearches } from './search.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 
 /** The pages of themes. */
-export function themeRoutes(deps: WebDeps, maySearch: MaySearch): readonly PageRoute[] {
-  return openPages(deps, {
+export function themeRoutes(maySearch: MaySearch) {
+  return openPages({
     '/themes': { get: showThemes },
     '/themes/{name}': {
-      get: (_, request) => {
+      get: (deps, request) => {
         const isAllowed = !request.query.get('q') || maySearch(request);
         return isAllowed ? showTheme(deps, request) : tooManySearches(request);
       },

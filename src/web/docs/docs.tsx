@@ -3,8 +3,10 @@
  * programs that read, and `llms.txt`. The same for everybody: each page is made once and kept.
  */
 
+import type { WebDeps } from '../deps.ts';
 import { missingPage } from '../kit/fault.tsx';
-import type { OpenRoute, PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
+import { openPages } from '../page-table.ts';
 import { htmlType, renderPage } from '../server/respond.ts';
 import { PageBlocks } from './blocks.tsx';
 import { DocsLayout } from './docs-layout.tsx';
@@ -20,7 +22,7 @@ const keptSeconds = 600;
 const shownUrl = 'http://127.0.0.1:8080';
 
 /** The pages of the docs. */
-export function docsRoutes(): readonly PageRoute[] {
+export function docsRoutes() {
   let docs: Docs | null = null;
   /** They are the same for everybody, so they are made when somebody asks first. */
   const docsFor = ({ ownUrl }: PageRequest) => {
@@ -28,22 +30,19 @@ export function docsRoutes(): readonly PageRoute[] {
     return docs;
   };
   const texts = ['/llms.txt', '/llms-full.txt', ...docFiles.map(({ name }) => `/docs/${name}`)];
-  return [
-    ...['/docs', '/docs/{page}', '/docs/{file}/{page}'].map((path) =>
-      open(path, (request) => docsFor(request).show(request)),
-    ),
-    open('/docs/', () => ({ goTo: '/docs' })),
-    ...texts.map((path) =>
-      open(path, (request) => shared(docsFor(request).textAt(path), textType(path))),
-    ),
-  ];
+  const page = { get: (_: WebDeps, request: PageRequest) => docsFor(request).show(request) };
+  const text = (path: string) => ({
+    get: (_: WebDeps, request: PageRequest) =>
+      shared(docsFor(request).textAt(path), textType(path)),
+  });
+  return openPages({
+    '/docs': page,
+    '/docs/{page}': page,
+    '/docs/{file}/{page}': page,
+    '/docs/': { get: () => ({ goTo: '/docs' }) },
+    ...Object.fromEntries(texts.map((path) => [path, text(path)])),
+  });
 }
-
-const open = (path: string, get: (request: PageRequest) => PageAnswer): OpenRoute => ({
-  access: 'open',
-  path,
-  get: async (request) => get(request),
-});
 
 const textType = (path: string) =>
   `text/${path.endsWith('.md') ? 'markdown' : 'plain'}; charset=utf-8`;

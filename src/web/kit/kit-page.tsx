@@ -1,6 +1,6 @@
 /** Every part of the kit on one page, for those who build pages. */
 import { formatDay } from '../../domain/kernel/time.ts';
-import type { PageRequest, PageRoute } from '../page.ts';
+import type { PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { Badge, Card } from './card.tsx';
 import { Chart } from './chart.tsx';
@@ -22,11 +22,9 @@ import { Sparkline } from './sparkline.tsx';
 import { Toast } from './toast.tsx';
 
 /** The page of the kit. */
-export function kitRoutes(): readonly PageRoute[] {
-  return openPages(null, {
-    '/kit': { get: (_, request) => ({ page: <KitPage request={request} /> }) },
-  });
-}
+export const kitRoutes = openPages({
+  '/kit': { get: (_, request) => ({ page: <KitPage request={request} /> }) },
+});
 
 function KitPage({ request }: { readonly request: PageRequest }) {
   return (

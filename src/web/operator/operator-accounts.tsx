@@ -33,23 +33,22 @@ import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
 import { DoneToast } from '../kit/toast.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { operatorPages, withFound } from '../page-table.ts';
 
 const allowanceMax = 1_000_000_000;
 
+const path = '/operator/accounts/{email}';
+
 /** The pages about accounts. */
-export function operatorAccountRoutes(deps: WebDeps): readonly PageRoute[] {
-  const path = '/operator/accounts/{email}';
-  return operatorPages(deps, {
-    '/operator/accounts': { get: showAccounts },
-    [path]: { get: withFound(findAccount, (_, request, found) => showAccount(request, found)) },
-    [`${path}/plan`]: { post: withFound(findAccount, postPlan) },
-    [`${path}/keys/{id}`]: { post: withFound(findKey, postAllowance) },
-    [`${path}/keys/{id}/revoke`]: { post: withFound(findKey, postRevoke) },
-    [`${path}/link`]: { post: withFound(findAccount, postLink) },
-  });
-}
+export const operatorAccountRoutes = operatorPages({
+  '/operator/accounts': { get: showAccounts },
+  [path]: { get: withFound(findAccount, (_, request, found) => showAccount(request, found)) },
+  [`${path}/plan`]: { post: withFound(findAccount, postPlan) },
+  [`${path}/keys/{id}`]: { post: withFound(findKey, postAllowance) },
+  [`${path}/keys/{id}/revoke`]: { post: withFound(findKey, postRevoke) },
+  [`${path}/link`]: { post: withFound(findAccount, postLink) },
+});
 
 async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const term = emailKey(request.query.get('q') ?? '');

@@ -23,17 +23,15 @@ import { Facts } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
-import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import type { OwnRequest, PageAnswer } from '../page.ts';
 import { operatorPages, withFound } from '../page-table.ts';
 import { FetchedSources, SourceAlarms, timesText } from './operator-sources.tsx';
 
 /** The pages about the market. */
-export function operatorRoutes(deps: WebDeps): readonly PageRoute[] {
-  return operatorPages(deps, {
-    '/operator': { get: showOperator },
-    '/operator/imports/{id}': { get: withFound(findImport, showImport) },
-  });
-}
+export const operatorRoutes = operatorPages({
+  '/operator': { get: showOperator },
+  '/operator/imports/{id}': { get: withFound(findImport, showImport) },
+});
 
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { market } = deps;

@@ -1,6 +1,6 @@
 /** Finds the route of a path. */
 import { compilePaths } from '../../http/paths.ts';
-import type { PageRoute } from '../page.ts';
+import type { PageRoute } from '../page-table.ts';
 
 /** A route with the values of its parameters. */
 export interface FoundRoute {

@@ -16,32 +16,30 @@ import { type FormOutcome, Notice, PostForm, statusOf, untyped } from '../kit/fi
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
 import { DoneToast } from '../kit/toast.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { agentName } from './agent.ts';
 import { PasswordField } from './password-field.tsx';
 import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
 /** The pages about the account. */
-export function accountRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/account': { get: showAccount },
-    '/account/password': { post: postPassword },
-    '/account/sessions/{id}/end': {
-      post: async (deps, { who, params }) => {
-        const id = idOf(params.id);
-        if (id !== null) await deps.accounts.endSession(who.accountId, id);
-        return { goTo: '/account?did=ended' };
-      },
+export const accountRoutes = ownPages({
+  '/account': { get: showAccount },
+  '/account/password': { post: postPassword },
+  '/account/sessions/{id}/end': {
+    post: async (deps, { who, params }) => {
+      const id = idOf(params.id);
+      if (id !== null) await deps.accounts.endSession(who.accountId, id);
+      return { goTo: '/account?did=ended' };
     },
-    '/account/sessions/end-others': {
-      post: async (deps, { who }) => {
-        await deps.accounts.endOtherSessions(who.accountId, who.sessionId);
-        return { goTo: '/account?did=ended' };
-      },
+  },
+  '/account/sessions/end-others': {
+    post: async (deps, { who }) => {
+      await deps.accounts.endOtherSessions(who.accountId, who.sessionId);
+      return { goTo: '/account?did=ended' };
     },
-  });
-}
+  },
+});
 
 async function showAccount(
   deps: WebDeps,

@@ -8,16 +8,14 @@ import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
-import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 
 /** The page that confirms an address. */
-export function confirmEmailRoutes(deps: WebDeps): readonly PageRoute[] {
-  return openPages(deps, {
-    [confirmPath('{id}', '{token}')]: { get: orTooOften(showLink), post: orTooOften(postLink) },
-  });
-}
+export const confirmEmailRoutes = openPages({
+  [confirmPath('{id}', '{token}')]: { get: orTooOften(showLink), post: orTooOften(postLink) },
+});
 
 function linkOf({ params }: PageRequest) {
   // No channel has the id 0.

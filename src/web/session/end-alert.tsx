@@ -8,19 +8,17 @@ import { endAlertPath, endTokens, oneClick } from '../../domain/alerts/end-link.
 import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { CardPage } from '../kit/layout.tsx';
-import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
 /** The page that ends an alert. */
-export function endAlertRoutes(deps: WebDeps): readonly PageRoute[] {
-  return openPages(deps, {
-    [endAlertPath('{token}')]: {
-      takesOneClick: true,
-      get: orTooOften(showLink),
-      post: orTooOften(postEnd),
-    },
-  });
-}
+export const endAlertRoutes = openPages({
+  [endAlertPath('{token}')]: {
+    takesOneClick: true,
+    get: orTooOften(showLink),
+    post: orTooOften(postEnd),
+  },
+});
 
 /** Nobody can try links, or keep the store busy with them. */
 export function orTooOften<R extends PageRequest>(

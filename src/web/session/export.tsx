@@ -5,15 +5,13 @@ import { exportFormats, exportText } from '../../accounts/export-text.ts';
 import type { WebDeps } from '../deps.ts';
 import { csvDownload } from '../kit/csv-download.ts';
 import { missingPage } from '../kit/fault.tsx';
-import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 
 /** The files, by kind and format. */
-export function exportRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/export/{kind}/{format}': { get: sendExport },
-  });
-}
+export const exportRoutes = ownPages({
+  '/export/{kind}/{format}': { get: sendExport },
+});
 
 function sendExport(deps: WebDeps, request: OwnRequest): PageAnswer {
   const kind = exportKinds.find((each) => each === request.params.kind);

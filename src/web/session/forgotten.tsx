@@ -5,21 +5,45 @@ import { emailProblem } from '../../domain/account/email.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { missingPage } from '../kit/fault.tsx';
-import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
+import { Field, Notice, PostForm, statusOf, untyped } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
-import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
 /** The page of whoever cannot sign in any more. */
-export function forgottenRoutes(deps: WebDeps): readonly PageRoute[] {
-  const canSend = deps.sendMail !== undefined;
-  return openPages(deps, {
-    '/password': {
-      get: (_, request) => ({ page: <ForgottenPage request={request} canSend={canSend} /> }),
-      post: (deps, sent) => (canSend ? postForgotten(deps, sent) : missingPage(sent)),
-    },
-  });
+export const forgottenRoutes = openPages({
+  '/password': { get: showForgotten, post: postForgotten },
+});
+
+function showForgotten({ sendMail }: WebDeps, request: PageRequest, typed = untyped): PageAnswer {
+  const page = (
+    <Layout title="Reset your password" request={request} isNarrow>
+      {request.query.has('sent') && (
+        <Notice>
+          If there is an account with this email, we sent it a link. It works once, for 24 hours. If
+          nothing arrives, check your spam folder.
+        </Notice>
+      )}
+      <Card>
+        {sendMail ? (
+          <PostForm request={request} action="/password" typed={typed}>
+            <Field name="email" label="Email" type="email" autocomplete="username" />
+            <button type="submit">Send reset link</button>
+          </PostForm>
+        ) : (
+          <p class="flush">
+            This site does not send email. Ask its operator for a link to set a new password, and
+            tell them the email of your account.
+          </p>
+        )}
+      </Card>
+      <p>
+        <a href="/sign-in">Back to sign in</a>
+      </p>
+    </Layout>
+  );
+  return { page, status: statusOf(typed) };
 }
 
 /**
@@ -27,12 +51,11 @@ export function forgottenRoutes(deps: WebDeps): readonly PageRoute[] {
  * account is looked for after it. So is it when links were asked for too often.
  */
 async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
+  if (!deps.sendMail) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
   const email = sent.form.text('email');
   fields.check('email', emailProblem(email));
-  if (!fields.isGood) {
-    return { page: <ForgottenPage request={sent} canSend typed={fields.typed} />, status: 400 };
-  }
+  if (!fields.isGood) return showForgotten(deps, sent, fields.typed);
   if (await mayAskForLink(deps, email, sent)) {
     const send = () => sendLink(deps, email, sent);
     setTimeout(() => send().catch((error) => deps.onMailFailure?.(error)), 0);
@@ -60,38 +83,4 @@ async function sendLink(deps: WebDeps, email: string, sent: SentRequest): Promis
     ].join('\n'),
     at: sent.at,
   });
-}
-
-function ForgottenPage(props: {
-  readonly request: PageRequest;
-  readonly canSend: boolean;
-  readonly typed?: Typed;
-}) {
-  const { request, canSend, typed = untyped } = props;
-  return (
-    <Layout title="Reset your password" request={request} isNarrow>
-      {request.query.has('sent') && (
-        <Notice>
-          If there is an account with this email, we sent it a link. It works once, for 24 hours. If
-          nothing arrives, check your spam folder.
-        </Notice>
-      )}
-      <Card>
-        {canSend ? (
-          <PostForm request={request} action="/password" typed={typed}>
-            <Field name="email" label="Email" type="email" autocomplete="username" />
-            <button type="submit">Send reset link</button>
-          </PostForm>
-        ) : (
-          <p class="flush">
-            This site does not send email. Ask its operator for a link to set a new password, and
-            tell them the email of your account.
-          </p>
-        )}
-      </Card>
-      <p>
-        <a href="/sign-in">Back to sign in</a>
-      </p>
-    </Layout>
-  );
 }

@@ -10,27 +10,25 @@ import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { PasswordField } from './password-field.tsx';
 import { goneCookies, triedTooOften } from './sign-in.tsx';
 
 /** The export of an account, and its end. */
-export function leaveRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/account/export': {
-      get: async (deps, { who, at }) => ({
-        file: exportAccount({ accounts: deps.accounts, market: deps.portfolio.market }, who, at),
-        name: `brickmark-account-${formatDay(at)}.json`,
-        type: 'application/json; charset=utf-8',
-      }),
-    },
-    '/account/delete': {
-      get: (_, request) => ({ page: <DeletePage request={request} /> }),
-      post: postDelete,
-    },
-  });
-}
+export const leaveRoutes = ownPages({
+  '/account/export': {
+    get: async (deps, { who, at }) => ({
+      file: exportAccount({ accounts: deps.accounts, market: deps.portfolio.market }, who, at),
+      name: `brickmark-account-${formatDay(at)}.json`,
+      type: 'application/json; charset=utf-8',
+    }),
+  },
+  '/account/delete': {
+    get: (_, request) => ({ page: <DeletePage request={request} /> }),
+    post: postDelete,
+  },
+});
 
 async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;

@@ -8,21 +8,25 @@ import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
 import { CardPage, Layout } from '../kit/layout.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
-import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
 import { PasswordField } from './password-field.tsx';
 
 /** The pages of those who are not signed in. */
-export function signInRoutes(deps: WebDeps): readonly PageRoute[] {
-  const show = (Page: typeof SignInPage) => (_: WebDeps, request: PageRequest) =>
-    request.who ? { goTo: nextOf(request) } : { page: <Page request={request} /> };
-  return openPages(deps, {
-    '/sign-in': { get: show(SignInPage), post: postSignIn },
-    '/sign-up': { get: show(SignUpPage), post: postSignUp },
-    '/sign-out': { post: postSignOut },
-    '/password/{link}': { get: showLink, post: postLink },
-  });
+export const signInRoutes = openPages({
+  '/sign-in': { get: unlessSignedIn(SignInPage), post: postSignIn },
+  '/sign-up': { get: unlessSignedIn(SignUpPage), post: postSignUp },
+  '/sign-out': { post: postSignOut },
+  '/password/{link}': { get: showLink, post: postLink },
+});
+
+/** Shows a page, or the requested one to users who are signed in already. */
+function unlessSignedIn(Page: typeof SignInPage) {
+  return (_: WebDeps, request: PageRequest) =>
+    request.who
+      ? { goTo: safeNext(request.query.get('next') ?? '') }
+      : { page: <Page request={request} /> };
 }
 
 /** Said when a password was tried too often. */
@@ -58,11 +62,6 @@ async function begin(
   const next = safeNext(sent.form.text('next'), start);
   const isDraft = sent.draft?.page === next.split('?', 1)[0];
   return { goTo: isDraft ? `${next}#draft` : next, cookies: sessionCookies(deps, token) };
-}
-
-/** Where a page leads whoever is signed in already. */
-function nextOf({ query }: PageRequest): string {
-  return safeNext(query.get('next') ?? '');
 }
 
 /** Only pages of this site: an address that leads elsewhere is left out. */

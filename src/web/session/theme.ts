@@ -1,6 +1,5 @@
 /** Light or dark: the system's choice, unless somebody chose otherwise for this browser. */
-import type { WebDeps } from '../deps.ts';
-import type { PageRoute, PageTheme } from '../page.ts';
+import type { PageTheme } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
 import { safeNext } from './sign-in.tsx';
@@ -15,16 +14,14 @@ export function readTheme(cookies: string | null): PageTheme | null {
 }
 
 /** Takes the choice. */
-export function themeRoutes(deps: WebDeps): readonly PageRoute[] {
-  const isSecure = deps.baseUrl?.startsWith('https:') ?? false;
-  return openPages(deps, {
-    '/theme': {
-      post: (_, { form }) => {
-        const chosen = form.text('theme');
-        const theme = chosen === 'light' || chosen === 'dark' ? chosen : null;
-        const cookie = setCookie(cookieName, theme, { isSecure, seconds: cookieSeconds });
-        return { goTo: safeNext(form.text('next')), cookies: [cookie] };
-      },
+export const themeRoutes = openPages({
+  '/theme': {
+    post: ({ baseUrl }, { form }) => {
+      const isSecure = baseUrl?.startsWith('https:') ?? false;
+      const chosen = form.text('theme');
+      const theme = chosen === 'light' || chosen === 'dark' ? chosen : null;
+      const cookie = setCookie(cookieName, theme, { isSecure, seconds: cookieSeconds });
+      return { goTo: safeNext(form.text('next')), cookies: [cookie] };
     },
-  });
-}
+  },
+});

@@ -1,14 +1,12 @@
 /** The first page of a new account: three ways to begin. */
 import { Layout } from '../kit/layout.tsx';
-import type { OwnRequest, PageRoute } from '../page.ts';
+import type { OwnRequest } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 
 /** The page after signing up. */
-export function welcomeRoutes(): readonly PageRoute[] {
-  return ownPages(null, {
-    '/welcome': { get: (_, request) => ({ page: <WelcomePage request={request} /> }) },
-  });
-}
+export const welcomeRoutes = ownPages({
+  '/welcome': { get: (_, request) => ({ page: <WelcomePage request={request} /> }) },
+});
 
 const ways = [
   {

@@ -10,7 +10,7 @@ import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
@@ -20,12 +20,10 @@ import { findRule, matchesPath, tooManyAlerts, tooManyMatches } from './alerts.t
 import { ensureEmailChannel } from './email-channel.ts';
 
 /** The form of a new alert, and that of one that is there. */
-export function alertEditRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/alerts/new': { get: showNew, post: (deps, sent) => postRule(deps, sent, null) },
-    '/alerts/{id}': { get: withFound(findRule, showRule), post: withFound(findRule, postRule) },
-  });
-}
+export const alertEditRoutes = ownPages({
+  '/alerts/new': { get: showNew, post: (deps, sent) => postRule(deps, sent, null) },
+  '/alerts/{id}': { get: withFound(findRule, showRule), post: withFound(findRule, postRule) },
+});
 
 /** What can be chosen, with all channels of the account. */
 interface Offered {

@@ -15,7 +15,7 @@ import {
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { findTest, TestOutcome } from './alert-channels.tsx';
 import { AddChannelForm, ChannelTable } from './channel-list.tsx';
@@ -25,9 +25,9 @@ import { checkInbox } from './email-channel.ts';
 export const settingsPath = '/alerts/settings';
 
 /** The page of alert settings. */
-export function alertSettingsRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, { [settingsPath]: { get: showSettings, post: postSettings } });
-}
+export const alertSettingsRoutes = ownPages({
+  [settingsPath]: { get: showSettings, post: postSettings },
+});
 
 /** Shows the page. */
 export async function showSettings(

@@ -10,14 +10,12 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
-import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { deliveryText, stateText } from './alert-text.ts';
 
 /** The page of what was sent. */
-export function alertsSentRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, { '/alerts/sent': { get: showSent } });
-}
+export const alertsSentRoutes = ownPages({ '/alerts/sent': { get: showSent } });
 
 async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;

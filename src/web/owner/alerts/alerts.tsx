@@ -16,7 +16,7 @@ import { limitText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Missing } from '../../kit/money.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId, ownPages, withFound } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
@@ -30,20 +30,21 @@ import {
 } from './alert-text.ts';
 import { checkInbox } from './email-channel.ts';
 
+/** The rule that a path names. */
+export const findRule = byId(({ accounts }, { who }) => accounts.listAlertRules(who.accountId));
+
 /** The list of alerts. */
-export function alertRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/alerts': { get: showAlerts },
-    '/alerts/{id}/switch': { post: withFound(findRule, postSwitch) },
-    '/alerts/{id}/delete': {
-      get: withFound(findRule, askToDelete),
-      post: withFound(findRule, async ({ accounts }, { who }, { id }) => {
-        await accounts.removeAlertRule(who.accountId, id);
-        return { goTo: '/alerts?did=deleted' };
-      }),
-    },
-  });
-}
+export const alertRoutes = ownPages({
+  '/alerts': { get: showAlerts },
+  '/alerts/{id}/switch': { post: withFound(findRule, postSwitch) },
+  '/alerts/{id}/delete': {
+    get: withFound(findRule, askToDelete),
+    post: withFound(findRule, async ({ accounts }, { who }, { id }) => {
+      await accounts.removeAlertRule(who.accountId, id);
+      return { goTo: '/alerts?did=deleted' };
+    }),
+  },
+});
 
 async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
@@ -59,9 +60,6 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
   const props = { request, rules, names: { lists, channels }, lastSent, timeZone };
   return { page: <AlertsPage {...props} isEmailAwaited={isAwaited} /> };
 }
-
-/** The rule that a path names. */
-export const findRule = byId(({ accounts }, { who }) => accounts.listAlertRules(who.accountId));
 
 /** On again, it tells nothing of what it holds for already. */
 async function postSwitch(

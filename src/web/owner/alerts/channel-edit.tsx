@@ -11,7 +11,7 @@ import { limitText } from '../../kit/format.ts';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
 import {
   type ChannelOf,
@@ -35,27 +35,26 @@ type AddedChannel = ChannelOf<(typeof addedKinds)[number]>;
 const findListed = channelFinder(['email', ...addedKinds]);
 const findAdded = channelFinder(addedKinds);
 
+const path = '/alerts/channels';
+
 /** What is done with channels. */
-export function channelEditRoutes(deps: WebDeps): readonly PageRoute[] {
-  const path = '/alerts/channels';
-  return ownPages(deps, {
-    [path]: { post: postChannel },
-    [`${path}/email/test`]: { post: testEmail },
-    [`${path}/{id}/test`]: { post: withFound(findListed, testChannel) },
-    [`${path}/{id}/switch`]: { post: withFound(findListed, postSwitch) },
-    [`${path}/{id}/edit`]: {
-      get: withFound(findAdded, showChannel),
-      post: withFound(findAdded, postChange),
-    },
-    [`${path}/{id}/delete`]: {
-      get: withFound(findAdded, askToDelete),
-      post: withFound(findAdded, async ({ accounts }, { who }, { id }) => {
-        await accounts.removeChannel(who.accountId, id);
-        return { goTo: `${settingsPath}?did=deleted` };
-      }),
-    },
-  });
-}
+export const channelEditRoutes = ownPages({
+  [path]: { post: postChannel },
+  [`${path}/email/test`]: { post: testEmail },
+  [`${path}/{id}/test`]: { post: withFound(findListed, testChannel) },
+  [`${path}/{id}/switch`]: { post: withFound(findListed, postSwitch) },
+  [`${path}/{id}/edit`]: {
+    get: withFound(findAdded, showChannel),
+    post: withFound(findAdded, postChange),
+  },
+  [`${path}/{id}/delete`]: {
+    get: withFound(findAdded, askToDelete),
+    post: withFound(findAdded, async ({ accounts }, { who }, { id }) => {
+      await accounts.removeChannel(who.accountId, id);
+      return { goTo: `${settingsPath}?did=deleted` };
+    }),
+  },
+});
 
 async function postChannel(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { sealer } = deps;

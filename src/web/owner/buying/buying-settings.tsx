@@ -17,14 +17,14 @@ import { CellField, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { BuyTermsFields, percentField, termLimits } from './buy-terms.tsx';
 
 /** The page of buying settings. */
-export function buyingSettingsRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, { '/account/buying': { get: showSettings, post: postSettings } });
-}
+export const buyingSettingsRoutes = ownPages({
+  '/account/buying': { get: showSettings, post: postSettings },
+});
 
 /** What a rate may be, in percent. */
 const rateLimits = { min: 0, max: 100 };

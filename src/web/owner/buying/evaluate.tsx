@@ -24,7 +24,7 @@ import { statusOf, type Typed, untyped } from '../../kit/fields.tsx';
 import { marketTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { withOwnFile } from '../import/own-file.ts';
 import { safeName, tooLarge, uploadBytesMax } from '../import/uploaded.ts';
@@ -36,16 +36,14 @@ import { type BoxResult, boxTextMax, EvaluatePage, noSets } from './evaluate-pag
 const boxItemsMax = 1_000;
 
 /** The page, and adding what is in the box to a collection. */
-export function evaluateRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/evaluate': {
-      takesFile: true,
-      get: show,
-      post: postBox,
-    },
-    '/evaluate/lots': { get: () => ({ goTo: '/evaluate' }), post: postLots },
-  });
-}
+export const evaluateRoutes = ownPages({
+  '/evaluate': {
+    takesFile: true,
+    get: show,
+    post: postBox,
+  },
+  '/evaluate/lots': { get: () => ({ goTo: '/evaluate' }), post: postLots },
+});
 
 async function show(
   deps: WebDeps,

@@ -24,7 +24,7 @@ import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId, ownPages, withFound } from '../../page-table.ts';
 
 const nameDefault = 'API key';
@@ -32,19 +32,22 @@ const nameDefault = 'API key';
 /** A day further ahead is a slip of the fingers: about ten years. */
 const expiryDaysMax = 3653;
 
+/** The key that a path names. */
+const findKey = byId(async ({ accounts }, { who, at }) => {
+  return (await accounts.listKeys(who.email, at)) ?? [];
+});
+
 /** The pages about keys. */
-export function keyRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/keys': { get: showKeys, post: postKey },
-    '/keys/{id}/revoke': {
-      get: withFound(findKey, askToRevoke),
-      post: withFound(findKey, async ({ accounts }, { at }, { id }) => {
-        await accounts.revokeKey(id, at);
-        return { goTo: '/keys?did=revoked' };
-      }),
-    },
-  });
-}
+export const keyRoutes = ownPages({
+  '/keys': { get: showKeys, post: postKey },
+  '/keys/{id}/revoke': {
+    get: withFound(findKey, askToRevoke),
+    post: withFound(findKey, async ({ accounts }, { at }, { id }) => {
+      await accounts.revokeKey(id, at);
+      return { goTo: '/keys?did=revoked' };
+    }),
+  },
+});
 
 /** The form for another key, and the list. */
 async function showKeys(
@@ -96,11 +99,6 @@ async function showKeys(
   );
   return { page, status };
 }
-
-/** The key that a path names. */
-const findKey = byId(async ({ accounts }, { who, at }) => {
-  return (await accounts.listKeys(who.email, at)) ?? [];
-});
 
 /**
  * The key is in the answer itself and nowhere else, so there is no page to go to. A reload sends

@@ -37,7 +37,7 @@ import { needsPlan } from '../../kit/needs-plan.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId, ownPages, withFound } from '../../page-table.ts';
 import { NoSecretFile } from '../alerts/alert-channels.tsx';
 import { lastText } from './keys.tsx';
@@ -46,20 +46,21 @@ const path = '/keys/spreadsheets';
 const title = 'Spreadsheets';
 const needing = 'Spreadsheet links are';
 
+/** The link that a path names. */
+const findLink = byId(({ accounts }, { who }) => accounts.listSheetLinks(who.accountId));
+
 /** The pages about spreadsheet links. */
-export function sheetLinkRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    [path]: { get: showLinks, post: postLink },
-    [`${path}/{id}`]: { get: withFound(findLink, showLink) },
-    [`${path}/{id}/revoke`]: {
-      get: withFound(findLink, askToRevoke),
-      post: withFound(findLink, async ({ accounts }, { who }, { id }) => {
-        await accounts.removeSheetLink(who.accountId, id);
-        return { goTo: `${path}?did=revoked` };
-      }),
-    },
-  });
-}
+export const sheetLinkRoutes = ownPages({
+  [path]: { get: showLinks, post: postLink },
+  [`${path}/{id}`]: { get: withFound(findLink, showLink) },
+  [`${path}/{id}/revoke`]: {
+    get: withFound(findLink, askToRevoke),
+    post: withFound(findLink, async ({ accounts }, { who }, { id }) => {
+      await accounts.removeSheetLink(who.accountId, id);
+      return { goTo: `${path}?did=revoked` };
+    }),
+  },
+});
 
 /** What each link shows, in the words of its choice. */
 const contentNames: Readonly<Record<SheetContent, string>> = {
@@ -119,9 +120,6 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   fields.fail('key', 'Choose one of your active keys.');
   return showLinks(deps, sent, { typed: fields.typed });
 }
-
-/** The link that a path names. */
-const findLink = byId(({ accounts }, { who }) => accounts.listSheetLinks(who.accountId));
 
 function LinksPage(props: LinksProps) {
   const { request, links, message } = props;

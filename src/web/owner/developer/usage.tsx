@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { KeyName, SharedPlaceNote } from './keys.tsx';
 
@@ -21,9 +21,7 @@ import { KeyName, SharedPlaceNote } from './keys.tsx';
 const daysShown = 30;
 
 /** The page about usage. */
-export function usageRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, { '/usage': { get: showUsage } });
-}
+export const usageRoutes = ownPages({ '/usage': { get: showUsage } });
 
 async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at } = request;

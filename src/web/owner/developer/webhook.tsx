@@ -38,7 +38,7 @@ import { type CursorPage, CursorPager, readCursorPage } from '../../kit/pager.ts
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
 import {
   type ChannelOf,
@@ -61,10 +61,10 @@ import { findLatest, SecretPage } from './webhooks.tsx';
 const deliveriesShown = 20;
 
 /** The pages of one webhook. */
-export function webhookDetailRoutes(deps: WebDeps): readonly PageRoute[] {
+export function webhookDetailRoutes() {
   const path = '/webhooks/{id}';
   const post = (work: Work) => withFound(findWebhook, work);
-  return ownPages(deps, {
+  return ownPages({
     [path]: { get: withFound(findWebhook, showWebhook), post: post(withPlan(postChange)) },
     [`${path}/switch`]: { post: post(postSwitch) },
     [`${path}/test`]: { post: post(withPlan(sendTest)) },

@@ -20,7 +20,7 @@ import { needsPlan } from '../../kit/needs-plan.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import {
   ChannelState,
@@ -38,11 +38,9 @@ import {
 } from './webhook-form.tsx';
 
 /** The list of webhooks, and the form for another one. */
-export function webhookRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/webhooks': { get: showWebhooks, post: postWebhook },
-  });
-}
+export const webhookRoutes = ownPages({
+  '/webhooks': { get: showWebhooks, post: postWebhook },
+});
 
 async function showWebhooks(
   deps: WebDeps,

@@ -11,7 +11,7 @@ import { idOf } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Typed, untyped } from '../../kit/fields.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
@@ -22,28 +22,27 @@ import { findDraft, type KeptFile, keepDraft, readUpload } from './uploaded.ts';
 
 const path = '/inventory/import';
 
+const moved = () => ({ goTo: path });
+
 /** The pages of an import. */
-export function importRoutes(deps: WebDeps): readonly PageRoute[] {
-  const moved = () => ({ goTo: path });
-  return ownPages(deps, {
-    '/collections/import': { get: moved },
-    '/collections/import/confirm': { get: moved },
-    [path]: {
-      takesFile: true,
-      get: (_, request) => ({ page: <ChooseFilePage request={request} typed={untyped} /> }),
-      post: postFile,
+export const importRoutes = ownPages({
+  '/collections/import': { get: moved },
+  '/collections/import/confirm': { get: moved },
+  [path]: {
+    takesFile: true,
+    get: (_, request) => ({ page: <ChooseFilePage request={request} typed={untyped} /> }),
+    post: postFile,
+  },
+  [`${path}/{draft}`]: { readsFile: true, get: showDraft, post: postDraft },
+  [`${path}/{draft}/undo`]: {
+    get: (_, { params }) => {
+      const id = idOf(params.draft);
+      return { goTo: id === null ? path : `${path}/${id}` };
     },
-    [`${path}/{draft}`]: { readsFile: true, get: showDraft, post: postDraft },
-    [`${path}/{draft}/undo`]: {
-      get: (_, { params }) => {
-        const id = idOf(params.draft);
-        return { goTo: id === null ? path : `${path}/${id}` };
-      },
-      post: postUndo,
-    },
-    [`${path}/{draft}/rejected.csv`]: { readsFile: true, get: sendRejects },
-  });
-}
+    post: postUndo,
+  },
+  [`${path}/{draft}/rejected.csv`]: { readsFile: true, get: sendRejects },
+});
 
 async function postFile(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);

@@ -15,17 +15,15 @@ import { Layout } from '../../kit/layout.tsx';
 import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { LotFields } from './lot-fields.tsx';
 import { type LotTerms, readBrickfolio, readLotTerms } from './lot-form.ts';
 
 /** The form. */
-export function addLotRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/inventory/add': { get: showAdd, post: postAdd },
-  });
-}
+export const addLotRoutes = ownPages({
+  '/inventory/add': { get: showAdd, post: postAdd },
+});
 
 /** The form as it was sent. */
 interface Outcome {

@@ -23,7 +23,7 @@ import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
@@ -34,19 +34,18 @@ import { purchaseDayText } from './lot-form.ts';
 /** How many lots fit into one form or one address. */
 const lotsListedMax = 200;
 
+const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
+
 /** The pages of changes. */
-export function bulkEditRoutes(deps: WebDeps): readonly PageRoute[] {
-  const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
-  return ownPages(deps, {
-    '/inventory/choose': { get: back, post: choose },
-    '/inventory/move': { get: back, post: postMove },
-    '/inventory/status': { get: back, post: postStatus },
-    '/inventory/undo': { get: back, post: postUndo },
-    '/inventory/prices': { get: withSelection(showPrices), post: withSent(postPrices) },
-    '/inventory/date': { get: withSelection(showDate), post: withSent(postDate) },
-    '/inventory/delete': { get: withSelection(showDelete), post: withSent(postDelete) },
-  });
-}
+export const bulkEditRoutes = ownPages({
+  '/inventory/choose': { get: back, post: choose },
+  '/inventory/move': { get: back, post: postMove },
+  '/inventory/status': { get: back, post: postStatus },
+  '/inventory/undo': { get: back, post: postUndo },
+  '/inventory/prices': { get: withSelection(showPrices), post: withSent(postPrices) },
+  '/inventory/date': { get: withSelection(showDate), post: withSent(postDate) },
+  '/inventory/delete': { get: withSelection(showDelete), post: withSent(postDelete) },
+});
 
 /** Pages that ask for more before lots are changed. */
 const purposes = ['prices', 'date', 'delete', 'sale'] as const;

@@ -32,7 +32,7 @@ import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
 
@@ -44,10 +44,10 @@ const listPath = '/inventory/collections';
 const deletedPath = withQuery(listPath, { did: 'deleted' });
 
 /** The pages of collections. */
-export function collectionRoutes(deps: WebDeps): readonly PageRoute[] {
+export function collectionRoutes() {
   const toEdit = (_: WebDeps, request: PageRequest) =>
     goToItem(request, (id) => `/collections/${id}/edit`);
-  return ownPages(deps, {
+  return ownPages({
     [listPath]: { get: showCollections, post: postCollection },
     '/collections/{id}/edit': {
       get: withFound(findCollection, showEdit),

@@ -32,7 +32,7 @@ import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Pager, pageShown } from '../../kit/pager.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
 import { Toast } from '../../kit/toast.tsx';
-import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
 import { columnHeads, type InventoryColumn } from './inventory-columns.ts';
@@ -51,12 +51,10 @@ import {
 import { ViewTabs } from './saved-views.tsx';
 
 /** The list, and the same as a file. */
-export function inventoryRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/inventory': { get: openInventory },
-    '/inventory.csv': { get: sendCsv },
-  });
-}
+export const inventoryRoutes = ownPages({
+  '/inventory': { get: openInventory },
+  '/inventory.csv': { get: sendCsv },
+});
 
 /** What an address may say besides the view: what was just done, and that all lots are meant. */
 const asides = ['did', 'n', 'undo', 'view'];

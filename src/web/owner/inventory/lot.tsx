@@ -30,7 +30,7 @@ import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
 import { LotFields } from './lot-fields.tsx';
@@ -46,10 +46,10 @@ import {
 } from './lot-form.ts';
 
 /** The pages of lots. */
-export function lotRoutes(deps: WebDeps): readonly PageRoute[] {
+export function lotRoutes() {
   const show = (form: ShownForm['form']) =>
-    withFound(findOwnLot, (_, request, lot) => showForm(deps, request, { lot, form }));
-  return ownPages(deps, {
+    withFound(findOwnLot, (deps, request, lot) => showForm(deps, request, { lot, form }));
+  return ownPages({
     '/lots/{id}': { get: withFound(findOwnLot, showLot) },
     '/lots/{id}/edit': { get: show('edit'), post: withFound(findOwnLot, postChange) },
     '/lots/{id}/split': { get: show('split'), post: withFound(findOwnLot, postSplit) },

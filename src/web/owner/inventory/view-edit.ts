@@ -3,19 +3,18 @@ import { viewLimits } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { showInventory } from './inventory.tsx';
 import { readView, savedQuery, viewPath } from './inventory-view.ts';
 
+const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
+
 /** What is done to saved views. */
-export function savedViewRoutes(deps: WebDeps): readonly PageRoute[] {
-  const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
-  return ownPages(deps, {
-    '/inventory/views': { get: back, post: postView },
-    '/inventory/views/{id}': { get: back, post: postChange },
-  });
-}
+export const savedViewRoutes = ownPages({
+  '/inventory/views': { get: back, post: postView },
+  '/inventory/views/{id}': { get: back, post: postChange },
+});
 
 async function postView(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const view = readView(sent.query);

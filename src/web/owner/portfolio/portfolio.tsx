@@ -40,7 +40,7 @@ import { Layout } from '../../kit/layout.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { Treemap } from '../../kit/treemap.tsx';
-import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { Activity, type ActivityRow, readActivity } from './activity.tsx';
 import { chartViews, marksOf, PortfolioChart } from './portfolio-chart.tsx';
@@ -66,9 +66,9 @@ interface Portfolio {
 }
 
 /** The page that whoever signs in comes to, and its address of before. */
-export function portfolioRoutes(deps: WebDeps): readonly PageRoute[] {
+export function portfolioRoutes(deps: WebDeps) {
   const kept = new KeptFigures<Portfolio | null>(deps, roomOf);
-  return ownPages(deps, {
+  return ownPages({
     '/portfolio': { get: (_, request) => showPortfolio(deps, kept, request) },
     '/overview': {
       get: (_, { query }) => ({ goTo: withQuery('/portfolio', { range: query.get('period') }) }),

@@ -30,7 +30,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { percentField } from '../buying/buy-terms.tsx';
 
@@ -40,11 +40,9 @@ const path = '/sales/fees-paid';
 const auditedMax = 5_000;
 
 /** The page of fees that were paid. */
-export function feesPaidRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    [path]: { get: showFees, post: postRate },
-  });
-}
+export const feesPaidRoutes = ownPages({
+  [path]: { get: showFees, post: postRate },
+});
 
 async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const sales = await deps.accounts.listChargedSales(request.who.accountId, auditedMax);

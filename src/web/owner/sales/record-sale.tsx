@@ -20,7 +20,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { SetPicker } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText } from '../inventory/lot-form.ts';
@@ -43,15 +43,13 @@ import { readIds, saleToast } from './sale-toast.tsx';
 const path = '/sales/new';
 
 /** The page that records sales. */
-export function recordSaleRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    [path]: { get: showEmpty, post: postSales },
-    '/sales/preview': { get: sendPreview },
-    '/lots/{id}/sale': {
-      get: (_, request) => goToItem(request, (lot) => withQuery(path, { lot })),
-    },
-  });
-}
+export const recordSaleRoutes = ownPages({
+  [path]: { get: showEmpty, post: postSales },
+  '/sales/preview': { get: sendPreview },
+  '/lots/{id}/sale': {
+    get: (_, request) => goToItem(request, (lot) => withQuery(path, { lot })),
+  },
+});
 
 /** What was typed into the form, read as far as it can be. */
 interface ReadSales {

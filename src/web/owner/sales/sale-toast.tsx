@@ -7,7 +7,7 @@ import type { OwnSale } from '../../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Toast } from '../../kit/toast.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 
 /** As many sales as a form can record at once: it has so many fields at most. */
@@ -16,11 +16,9 @@ export const idsMax = 100;
 const undoPath = '/sales/undo';
 
 /** Taking back what was recorded. */
-export function undoSaleRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    [undoPath]: { get: () => ({ goTo: '/sales' }), post: postUndo },
-  });
-}
+export const undoSaleRoutes = ownPages({
+  [undoPath]: { get: () => ({ goTo: '/sales' }), post: postUndo },
+});
 
 /** Ids in a row, separated by commas, each once; what cannot be one is left out. */
 export function readIds(text: string): number[] {

@@ -19,7 +19,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText, linksShown } from '../inventory/lot-form.ts';
@@ -37,18 +37,16 @@ import { listOpenLots } from './sale-origin.ts';
 const deletedPath = '/sales?did=deleted';
 
 /** The page of a sale. */
-export function saleRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/sales/{id}': {
-      get: withFound(findOwnSale, showSale),
-      post: withFound(findOwnSale, postChange),
-    },
-    '/sales/{id}/delete': {
-      get: (_, request) => goToItem(request, (id) => `/sales/${id}`),
-      post: withFoundOnce(findOwnSale, deletedPath, postDelete),
-    },
-  });
-}
+export const saleRoutes = ownPages({
+  '/sales/{id}': {
+    get: withFound(findOwnSale, showSale),
+    post: withFound(findOwnSale, postChange),
+  },
+  '/sales/{id}/delete': {
+    get: (_, request) => goToItem(request, (id) => `/sales/${id}`),
+    post: withFoundOnce(findOwnSale, deletedPath, postDelete),
+  },
+});
 
 function findOwnSale(deps: WebDeps, request: OwnRequest): Promise<OwnSale | null> {
   return findSale(deps, request, request.params.id);

@@ -48,19 +48,17 @@ import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
-import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';
 import { saleToast, untold } from './sale-toast.tsx';
 
 /** The list of sales, and its tables to take along. */
-export function salesRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/sales': { get: showSales },
-    '/sales.csv': { get: sendView },
-    '/sales/year/{file}': { get: sendYear },
-  });
-}
+export const salesRoutes = ownPages({
+  '/sales': { get: showSales },
+  '/sales.csv': { get: sendView },
+  '/sales/year/{file}': { get: sendYear },
+});
 
 /** What is asked for: which sales, and in which order. */
 interface View {

@@ -26,16 +26,16 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
 import { Presets } from './sale-form.tsx';
 
 /** The page that compares platforms. */
-export function whereToSellRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, { '/lots/{id}/sell': { get: withFound(findOwnLot, showWays) } });
-}
+export const whereToSellRoutes = ownPages({
+  '/lots/{id}/sell': { get: withFound(findOwnLot, showWays) },
+});
 
 async function showWays(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const [item, tables] = await Promise.all([

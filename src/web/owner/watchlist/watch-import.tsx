@@ -27,7 +27,7 @@ import { Figure, Figures } from '../../kit/figure.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 import { expiredFile, unreadableFile } from '../import/import-result.tsx';
@@ -48,21 +48,19 @@ import { findList, readItems, saveItems, tooManyItems } from './watch-lists.tsx'
 const shownMax = 200;
 
 /** The pages that carry items into a list, and out of it. */
-export function watchImportRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/watchlist/{id}/import': {
-      takesFile: true,
-      get: withFound(findList, showImport),
-      post: withFound(findList, postFile),
-    },
-    '/watchlist/{id}/import/{draft}': {
-      readsFile: true,
-      get: withFound(findList, showPreview),
-      post: withFound(findList, postImport),
-    },
-    '/watchlist/{id}/export/{format}': { get: withFound(findList, sendExport) },
-  });
-}
+export const watchImportRoutes = ownPages({
+  '/watchlist/{id}/import': {
+    takesFile: true,
+    get: withFound(findList, showImport),
+    post: withFound(findList, postFile),
+  },
+  '/watchlist/{id}/import/{draft}': {
+    readsFile: true,
+    get: withFound(findList, showPreview),
+    post: withFound(findList, postImport),
+  },
+  '/watchlist/{id}/export/{format}': { get: withFound(findList, sendExport) },
+});
 
 function showImport(_: WebDeps, request: OwnRequest, list: WatchList, typed = untyped): PageAnswer {
   const path = `/watchlist/${list.id}`;

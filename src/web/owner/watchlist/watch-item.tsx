@@ -12,7 +12,7 @@ import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../ki
 import { Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
 import {
@@ -24,13 +24,10 @@ import {
 } from './watch-lists.tsx';
 
 /** Where the forms on pages of items are sent to. */
-export function watchItemRoutes(deps: WebDeps): readonly PageRoute[] {
-  const get = () => ({ goTo: '/watchlist' });
-  return ownPages(deps, {
-    '/watchlist/watch': { get, post: postWatch },
-    '/watchlist/unwatch': { get, post: postUnwatch },
-  });
-}
+export const watchItemRoutes = ownPages({
+  '/watchlist/watch': { get: () => ({ goTo: '/watchlist' }), post: postWatch },
+  '/watchlist/unwatch': { get: () => ({ goTo: '/watchlist' }), post: postUnwatch },
+});
 
 /** An item, and where it is watched. */
 export interface Watching {

@@ -8,28 +8,26 @@ import { missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { findList, nameTaken } from './watch-lists.tsx';
 
-/** The pages that change a list as a whole. */
-export function watchListEditRoutes(deps: WebDeps): readonly PageRoute[] {
-  return ownPages(deps, {
-    '/watchlist/{id}/edit': {
-      get: withFound(findList, showEdit),
-      post: withFound(findList, postName),
-    },
-    '/watchlist/{id}/delete': {
-      get: withFound(findList, askToDelete),
-      post: withFoundOnce(findList, deleted, async ({ accounts }, { who }, { id }) => {
-        await accounts.removeWatchList(who.accountId, id);
-        return { goTo: deleted };
-      }),
-    },
-  });
-}
-
 const deleted = '/watchlist?did=deleted';
+
+/** The pages that change a list as a whole. */
+export const watchListEditRoutes = ownPages({
+  '/watchlist/{id}/edit': {
+    get: withFound(findList, showEdit),
+    post: withFound(findList, postName),
+  },
+  '/watchlist/{id}/delete': {
+    get: withFound(findList, askToDelete),
+    post: withFoundOnce(findList, deleted, async ({ accounts }, { who }, { id }) => {
+      await accounts.removeWatchList(who.accountId, id);
+      return { goTo: deleted };
+    }),
+  },
+});
 
 function showEdit(
   _: WebDeps,

@@ -22,15 +22,15 @@ import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId, ownPages, withFound } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
 import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
 /** The pages of watch lists. */
-export function watchListRoutes(deps: WebDeps): readonly PageRoute[] {
+export function watchListRoutes() {
   const toList = (_: WebDeps, request: OwnRequest) => goToItem(request, (id) => `/watchlist/${id}`);
-  return ownPages(deps, {
+  return ownPages({
     '/watchlist': { get: showWatchList, post: postList },
     '/watchlist/items': { get: () => ({ goTo: '/watchlist' }), post: postItem },
     '/watchlist/{id}': { get: showWatchList, post: withFound(findList, postRows) },
