@@ -17,7 +17,7 @@ import { describeWith } from '../support/programs.ts';
 import { type RunningProxy, startProxy } from '../support/proxies.ts';
 import { until } from '../support/until.ts';
 
-const clients = 8;
+const clients = 4;
 const pauseMs = 80;
 
 /** How long a proxy takes at the most to see that a node is back. */
@@ -99,10 +99,15 @@ async function countRefused(proxy: RunningProxy, path: string): Promise<number> 
 describe('in front of two nodes', () => {
   let server: PostgresServer;
   let cluster: Cluster;
+  let ports: readonly [number, number];
+  /** The same for all proxies; each has both of them restarted. */
+  let nodes: Served[];
 
   beforeAll(async () => {
     server = await PostgresServer.launch();
     cluster = await makeCluster(server);
+    ports = [await freePort(), await freePort()];
+    nodes = await Promise.all(ports.map(startNode));
   });
 
   afterAll(async () => {
@@ -113,7 +118,7 @@ describe('in front of two nodes', () => {
   const startNode = (port: number) => cluster.node(settings, ['--port', String(port)]);
 
   /** Ends each node in turn and starts it again, and lets the proxy see it. */
-  async function restartInTurn(nodes: Served[], ports: readonly number[]): Promise<void> {
+  async function restartInTurn(): Promise<void> {
     for (const [index, port] of ports.entries()) {
       expect(await nodes[index]?.kill('SIGTERM')).toBe(0);
       nodes[index] = await startNode(port);
@@ -124,8 +129,6 @@ describe('in front of two nodes', () => {
   describe.each(['nginx', 'caddy', 'haproxy'] as const)('%s', (name) => {
     describeWith(name, 'as shipped', (program) => {
       test('both nodes are restarted in turn under load: no call fails, and each is charged once', async () => {
-        const ports = [await freePort(), await freePort()] as const;
-        const nodes = await Promise.all(ports.map(startNode));
         const { key, key_id } = await addKey(cluster, 1_000_000);
         const proxy = await startProxy(name, program, ports);
         try {
@@ -133,7 +136,7 @@ describe('in front of two nodes', () => {
           const reader = await openedStream(proxy, key);
           expect(new TextDecoder().decode((await reader.read()).value)).toContain('retry: 3000');
           const calls = callThrough(proxy, key);
-          await restartInTurn(nodes, ports);
+          await restartInTurn();
           const { statuses, granted, misshapen } = await calls.end();
           expect([Object.fromEntries(statuses), misshapen]).toEqual([{ 200: granted }, []]);
           expect(granted).toBeGreaterThan(100);
@@ -147,7 +150,6 @@ describe('in front of two nodes', () => {
           await expectLessToFetch(proxy, key);
         } finally {
           await proxy.close();
-          await Promise.all(nodes.map((node) => node.kill('SIGKILL')));
         }
       }, 180_000);
 
