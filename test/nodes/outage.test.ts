@@ -13,10 +13,10 @@ import {
 import { PostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/until.ts';
 
-const clients = 40;
+const clients = 20;
 
 /** Between the calls of a client; after a fault it waits longer, as it should. */
-const pauseMs = 10;
+const pauseMs = 20;
 const faultPauseMs = 100;
 
 /** Requests that the first groups of both nodes may hold, while others come every 20 ms. */
