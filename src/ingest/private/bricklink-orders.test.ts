@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   type FilePlace,
   makeFilePlace,
+  me,
   shownSales,
   stockUp,
 } from '../../../test/support/private-files.ts';
@@ -113,13 +114,37 @@ describe('BrickLink', () => {
     const { BUYER: _, ...rest } = sold;
     const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025' };
     const file = xml([{ fields: bought, items: [house, { ...house, QTY: '1' }, keeper] }]);
-    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ added: 3, rejects: [] });
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ added: 5, rejects: [] });
+    // Together $1,360.00, to the cent.
     expect(await lots()).toEqual([
-      'bricklink/7001/31 10482 10 sealed 104.62 2025-12-31',
+      'bricklink/7001/31 10482 5 sealed 104.62 2025-12-31',
+      'bricklink/7001/31/2 10482 5 sealed 104.61 2025-12-31',
       'bricklink/7001/31#2 10482 1 sealed 104.62 2025-12-31',
-      'bricklink/7001/32 10483 2 used 104.62 2025-12-31',
+      'bricklink/7001/32 10483 1 used 104.62 2025-12-31',
+      'bricklink/7001/32/2 10483 1 used 104.61 2025-12-31',
     ]);
-    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ unchanged: 3, added: 0 });
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ unchanged: 5, added: 0 });
+  });
+
+  test('units that were stored as one lot stay one, whatever their cents', async () => {
+    await stockUp(place);
+    await place.feed({
+      kind: 'holding',
+      account: me,
+      source_id: 'bricklink/7001/31',
+      brickfolio: 'Shelf',
+      set_number: '10482',
+      quantity: 3,
+      condition: 'sealed',
+      purchase_price_usd: 33.33,
+      purchase_date: '2025-12-31',
+    });
+    const { BUYER: _, ...rest } = sold;
+    const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025', BASEGRANDTOTAL: '100.00' };
+    const file = xml([{ fields: bought, items: [{ ...house, QTY: '3' }] }]);
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ unchanged: 1, added: 0 });
+    const unknown = xml([{ fields: bought, items: [{ ...house, QTY: '3', ITEMID: '1-1' }] }]);
+    expect((await place.load(unknown, {}, 'orders.xml')).rejects).toHaveLength(1);
   });
 
   test.each([
@@ -180,7 +205,7 @@ describe('BrickLink', () => {
     ];
     const file = xml([{ fields: bought, items: [...bad, house] }]);
     expect(await place.load(file, {}, 'orders.xml')).toMatchObject({
-      added: 1,
+      added: 2,
       rejects: [
         '14: the lot ID contains control characters',
         '22: the set number contains control characters',
@@ -257,7 +282,7 @@ describe('BrickLink', () => {
     const { BUYER: _, ...rest } = sold;
     const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025' };
     expect(await place.load(csv)).toEqual({
-      added: 2,
+      added: 4,
       updated: 0,
       unchanged: 0,
       rejects: ["6: '3001' is a part; only sets can be imported"],
@@ -266,10 +291,10 @@ describe('BrickLink', () => {
     expect(await place.load(same, {}, 'o.xml')).toMatchObject({
       added: 0,
       updated: 0,
-      unchanged: 2,
+      unchanged: 4,
     });
     const unnamed = csv.replace('"USD"', '""').replaceAll('7001', '7002');
-    expect(await place.load(unnamed)).toMatchObject({ added: 2 });
+    expect(await place.load(unnamed)).toMatchObject({ added: 4 });
     const loose = `${blank},New,Lighthouse, as new,1,$100.00,$100.00,Set,10482-1,35`;
     const odd = [header, order, ...rows.slice(0, 2), loose, '"7003","12/31/2025","Bob"', rows[0]];
     expect((await place.load(`${odd.join('\n')}\n`)).rejects).toEqual([

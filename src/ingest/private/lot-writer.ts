@@ -107,7 +107,8 @@ export class LotWriter {
       // What is stored stays as it is: its owner is not asked again.
       return before ? row : withGaps(row, lot.draft);
     });
-    return [...this.prerequisites(rows), ...rows];
+    const once = rows.filter((row, index) => !isSameRefusal(row, rows[index - 1]));
+    return [...this.prerequisites(once), ...once];
   }
 
   /** Gives every lot of a known set its name; the others are refused. */
@@ -239,6 +240,12 @@ export class LotWriter {
       return { prerequisite: feedBrickfolio.read(new Fields(record, this.options.clock())) };
     });
   }
+}
+
+/** Whether the row before was the same: a line that would be two lots is refused once. */
+function isSameRefusal({ where, result }: LocatedRow, before: LocatedRow | undefined): boolean {
+  if ('row' in result || result.minifig || !before || 'row' in before.result) return false;
+  return where === before.where && result.reason === before.result.reason;
 }
 
 /** A row with what the file does not say of it. Its text is made no earlier than it was. */

@@ -1,6 +1,8 @@
 /** Makes recorded sales of orders that were sold, and lots of those that were bought. */
 
+import { unitCosts } from '../../domain/buying/split-cost.ts';
 import type { Platform } from '../../domain/fees/platforms.ts';
+import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
@@ -38,7 +40,7 @@ export class OrderWriter {
     const settled = await this.settle(orders);
     const bought = settled.filter(({ order }) => order.kind === 'purchase');
     const sold = settled.filter(({ order }) => order.kind === 'sale');
-    const lots = await this.lots.toRows(bought.map(lotDraft));
+    const lots = await this.lots.toRows(await this.lotDrafts(bought));
     return [...lots, ...sold.map((each) => this.saleOf(each))];
   }
 
@@ -69,6 +71,19 @@ export class OrderWriter {
     }));
   }
 
+  private async lotDrafts(bought: readonly SettledItem[]): Promise<(LotDraft | Rejection)[]> {
+    // Not every store takes any text; such names are refused later.
+    const names = bought
+      .map(({ sourceId }) => sourceId)
+      .filter((sourceId) => !hiddenCharacterProblem(sourceId))
+      .flatMap((sourceId) => [sourceId, otherLot(sourceId)]);
+    const stored = await this.options.store.accounts.findLots(this.owner.id, names);
+    return bought.flatMap((each) => {
+      const { sourceId } = each;
+      return lotDrafts(each, stored.has(sourceId) && !stored.has(otherLot(sourceId)));
+    });
+  }
+
   private saleOf(each: SettledItem): LocatedRow {
     const { item } = each;
     return readLocated(item, () => {
@@ -95,31 +110,43 @@ export class OrderWriter {
   }
 }
 
-/** A lot that was bought: a unit cost its part of all that was paid for the order. */
-function lotDraft(each: SettledItem): LotDraft | Rejection {
+/** What the second lot of an item is called. */
+function otherLot(sourceId: string): string {
+  return `${sourceId}/2`;
+}
+
+/**
+ * What was bought: a unit cost its part of all that was paid for the order. Where that cannot be
+ * divided by the units, they are two lots, so that they add up to it; but what is stored as one lot
+ * stays one, because units of it may be sold.
+ */
+function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | Rejection)[] {
   const { item, order, amounts, sourceId } = each;
+  const { quantity } = item;
   try {
-    const { number } = checked(each);
-    return {
-      where: item.where,
-      text: item.text,
-      id: { own: sourceId },
-      number,
-      quantity: item.quantity,
-      condition: item.condition,
-      date: order.date,
-      price: {
-        cents: Math.round(amounts.grossCents / item.quantity),
-        currency: order.currency,
-      },
-      retailCents: null,
-    };
+    const { number, rate } = checked(each);
+    const paidCents = Math.round(amounts.grossCents * rate);
+    const mean = { quantity, unitCents: Math.round(paidCents / quantity) };
+    const lots = isOneLot ? [mean] : unitCosts(paidCents, quantity);
+    return lots.map(
+      (lot, index): LotDraft => ({
+        where: item.where,
+        text: item.text,
+        id: { own: index === 0 ? sourceId : otherLot(sourceId) },
+        number,
+        quantity: lot.quantity,
+        condition: item.condition,
+        date: order.date,
+        price: { cents: lot.unitCents, currency: 'USD' },
+        retailCents: null,
+      }),
+    );
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    const { where, text, quantity, condition, minifig: number } = item;
+    const { where, text, condition, minifig: number } = item;
     const isMinifig = number !== undefined && order.problem === null;
     const minifig = isMinifig ? { number, quantity, condition } : undefined;
-    return { where, text, reason: error.message, ...(minifig && { minifig }) };
+    return [{ where, text, reason: error.message, ...(minifig && { minifig }) }];
   }
 }
 
