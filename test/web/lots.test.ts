@@ -206,6 +206,46 @@ test('an unknown purchase date is left empty, until somebody knows it', async ()
   expect(await change({ purchase_date: '2026-03-04' })).toContain('Purchase date Mar 4, 2026 Coll');
 });
 
+test('an estimated price and an assumed date stay so until they are confirmed', async () => {
+  const email = 'sure@example.com';
+  const sure = await site.signedIn(email);
+  const rows = rowsOf(email);
+  const guessed = { setNumber: '100', isEstimated: true, dateBasis: 'assumed' } as const;
+  await site.world.store.accounts.applyRows(
+    [rows.brickfolio('Shelf'), rows.lot('one', guessed), rows.lot('two', guessed)],
+    site.world.now,
+  );
+  const paths = async () =>
+    (await sure.get('/inventory')).html.match(/\/lots\/\d+(?=")/g)?.sort() ?? [];
+  const [path = '', other = ''] = new Set(await paths());
+  const save = async (typed: Record<string, string>) => {
+    const form = await sure.get(`${path}/edit`);
+    const sent = { condition: 'sealed', status: 'owned', ...typed };
+    expect((await sure.submit(form, `${path}/edit`, sent)).status).toBe(303);
+    return textOf((await sure.get(path)).html);
+  };
+  const left = await save({});
+  expect(left).toContain('$10.00 each Estimated Purchase date Mar 4, 2026 Assumed');
+  expect(await save({ confirm_price: 'yes' })).toContain(
+    '$10.00 each Purchase date Mar 4, 2026 Assumed',
+  );
+  expect(await save({ confirm_date: 'yes' })).toContain('Purchase date Mar 4, 2026 Collection');
+  expect((await sure.get(`${path}/edit`)).html).not.toContain('confirm_');
+  // The same in the table of prices: only what is ticked.
+  const prices = '/inventory/prices?all=1';
+  const name = `confirm-${other.split('/').at(-1)}`;
+  const table = await sure.get(prices);
+  expect(table.html.match(/name="confirm-\d+"/g)).toEqual([`name="${name}"`]);
+  const grid = table.html.slice(table.html.lastIndexOf('<form', table.html.indexOf('price-grid')));
+  const action = /action="([^"]+)"/.exec(grid)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const unticked = await sure.post(action, readForm(grid, action));
+  expect(textOf((await sure.get(other)).html)).toContain('$10.00 each Estimated');
+  expect(unticked.goTo).toContain('did=nothing');
+  const ticked = await sure.post(action, { ...readForm(grid, action), [name]: 'yes' });
+  expect(textOf((await sure.get(ticked.goTo ?? '')).html)).toContain('Undo');
+  expect(textOf((await sure.get(other)).html)).not.toContain('Estimated');
+});
+
 test('the page of a set adds up as the inventory does', async () => {
   const email = 'sum@example.com';
   const sum = await site.signedIn(email);

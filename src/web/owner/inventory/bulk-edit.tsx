@@ -12,6 +12,7 @@ import { countColumn, dayColumn, mainColumn, numberColumn } from '../../kit/colu
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
   CellField,
+  Checkbox,
   Field,
   Notice,
   PostForm,
@@ -215,12 +216,13 @@ function readOnePrice(fields: TypedFields, rows: readonly InventoryRow[]): LotPr
   return idsOf(rows).map((lotId) => ({ lotId, priceCents }));
 }
 
-/** Only what was typed over is changed, and only where it is still what was typed over. */
+/** Only what was typed over or confirmed is changed, and only where it is still what was shown. */
 function readPrices(fields: TypedFields, rows: readonly InventoryRow[]): LotPrice[] {
   return idsOf(rows).flatMap((lotId) => {
     const priceCents = fields.cents(`price-${lotId}`);
     const seenCents = Number(fields.form.text(`seen-${lotId}`));
-    return priceCents === seenCents ? [] : [{ lotId, priceCents, seenCents }];
+    const isLeft = priceCents === seenCents && !fields.form.isTicked(`confirm-${lotId}`);
+    return isLeft ? [] : [{ lotId, priceCents, seenCents }];
   });
 }
 
@@ -283,6 +285,7 @@ const priceColumns: readonly Column<InventoryRow>[] = [
         inputmode="decimal"
       />
       <input type="hidden" name={`seen-${lot.id}`} value={lot.priceCents} />
+      {lot.isEstimated && <Checkbox name={`confirm-${lot.id}`} label="Confirm estimated price" />}
     </>
   )),
 ];

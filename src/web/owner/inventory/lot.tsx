@@ -20,7 +20,7 @@ import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { Choice, Field, Notice, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
+import { Checkbox, Choice, Field, Notice, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { conditionNames } from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
@@ -292,12 +292,18 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Pro
     ...terms,
     priceCents,
     brickfolio: brickfolio.name,
-    // Whoever writes another price or day knows it.
-    isEstimated: lot.isEstimated && priceCents === lot.priceCents,
-    dateBasis: isDateLeft(fields, lot) ? lot.dateBasis : 'known',
+    // Whoever writes another price or day knows it, or says that it is right.
+    isEstimated:
+      lot.isEstimated && priceCents === lot.priceCents && !sent.form.isTicked(confirmPrice),
+    dateBasis:
+      isDateLeft(fields, lot) && !sent.form.isTicked(confirmDate) ? lot.dateBasis : 'known',
   });
   return answerDone(deps, sent, { done, field: 'quantity', ...shown });
 }
+
+/** Boxes that say that what stood in for a price or a day is right. */
+const confirmPrice = 'confirm_price';
+const confirmDate = 'confirm_date';
 
 /** Whether the day stays as it was: an unknown one is left empty, another is not changed. */
 function isDateLeft(fields: TypedFields, { purchaseDate, dateBasis }: OwnLot): boolean {
@@ -406,6 +412,10 @@ function ChangeFields({ lot, brickfolios }: FormProps) {
         lot={{ ...lot, purchaseDate }}
         brickfolios={brickfolios}
       />
+      {lot.isEstimated && <Checkbox name={confirmPrice} label="Confirm estimated price" />}
+      {lot.dateBasis === 'assumed' && (
+        <Checkbox name={confirmDate} label="Confirm assumed purchase date" />
+      )}
     </>
   );
 }
