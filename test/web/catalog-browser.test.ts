@@ -158,6 +158,17 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.context().close();
   }, 30_000);
 
+  test('what stands in one line is of one height', async () => {
+    const page = await open();
+    await signIn(page.context());
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const path of ['/inventory', '/sales', '/market', '/deals', '/retail', '/watchlist']) {
+      await page.goto(site.url + path);
+      expect([path, await page.evaluate(findHeights)]).toEqual([path, [36]]);
+    }
+    await page.context().close();
+  }, 30_000);
+
   test('the palette leads to a page, a held set and a set of the catalog', async () => {
     const page = await open();
     await signIn(page.context());
@@ -274,6 +285,15 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect(complaints).toEqual([]);
   });
 });
+
+/** The heights of buttons and fields above a list. */
+const findHeights = `(() => {
+  const controls = '.title :is(.button, button), .filters :is(button, .button, input, select)';
+  const shown = [...document.querySelectorAll(controls)].filter(
+    (one) => one.checkVisibility() && !one.closest('.menu-items, [popover]'),
+  );
+  return [...new Set(shown.map((one) => one.getBoundingClientRect().height))];
+})()`;
 
 /** What would have to be scrolled sideways: the page, or tables by their names. */
 const findWide = `[document.documentElement, ...document.querySelectorAll('.table')]
