@@ -286,9 +286,10 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
   });
 });
 
-/** The heights of buttons and fields above a list. */
+/** The heights of the title of a list, and of the buttons and fields around it. */
 const findHeights = `(() => {
-  const controls = '.title :is(.button, button), .filters :is(button, .button, input, select)';
+  const controls =
+    '.title, .title :is(.button, button), .filters :is(button, .button, input, select)';
   const shown = [...document.querySelectorAll(controls)].filter(
     (one) => one.checkVisibility() && !one.closest('.menu-items, [popover]'),
   );

@@ -13,7 +13,7 @@ import type { SetDetails } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
-import { Badge, Card } from '../kit/card.tsx';
+import { Card } from '../kit/card.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { statusOf, untyped } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
@@ -134,7 +134,7 @@ function SetPage(props: SetPageProps) {
         about={[
           <a href={themePath(set.theme)}>{set.theme}</a>,
           details?.year ?? null,
-          <Badge>{statusName(set.status_id)}</Badge>,
+          statusName(set.status_id),
         ]}
       >
         {own ? <OwnHead {...props} own={own} /> : <SignInCard request={request} />}

@@ -367,9 +367,13 @@ function Distance({ distance }: { readonly distance: TargetDistance | null }) {
   if (cents === 0) return <strong class="gain">At target</strong>;
   const side = cents < 0 ? 'below' : 'above';
   return (
-    <span class={cents < 0 ? 'gain' : undefined}>
-      {`${moneyText(Math.abs(cents))} ${side}`}
-      {percent !== null && <div class="small">{`${Math.abs(percent).toFixed(1)}%`}</div>}
-    </span>
+    <Lines
+      first={
+        <span
+          class={cents < 0 ? 'gain' : undefined}
+        >{`${moneyText(Math.abs(cents))} ${side}`}</span>
+      }
+      second={percent !== null && `${Math.abs(percent).toFixed(1)}%`}
+    />
   );
 }
