@@ -1,4 +1,4 @@
-/** A way to sell in a table, and what is remarkable about it. */
+/** Selling channels in tables, and the notes below them. */
 import { channelName, type SellingChannel } from '../../domain/buying/channels.ts';
 import { isAtAmazon } from '../../domain/buying/resale.ts';
 import { moneyText } from '../../domain/kernel/format.ts';
@@ -19,7 +19,7 @@ export function ChannelCell(props: {
   );
 }
 
-/** What an assumed price is, of one item or of a box. */
+/** Explains assumed prices, of one item or of a box. */
 export function AssumedNote({ isBox = false }: { readonly isBox?: boolean }) {
   const unknown = 'no sales are recorded on this channel, so prices of other channels are used.';
   return (
@@ -30,9 +30,9 @@ export function AssumedNote({ isBox = false }: { readonly isBox?: boolean }) {
   );
 }
 
-/** Why prices at Amazon are no higher, if what it asks itself is the reason. */
+/** Says that Amazon's own offer caps the prices there, if it does. */
 export function AmazonAskNote(props: {
-  /** Null: it does not sell the item itself. */
+  /** Amazon's own price; null if it does not sell the item. */
   readonly askCents: number | null;
   readonly prices: readonly { readonly channel: SellingChannel; readonly priceCents: number }[];
 }) {

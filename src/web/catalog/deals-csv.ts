@@ -1,9 +1,9 @@
-/** A list of deals as a table that spreadsheets open, with the names of the API. */
+/** Deals as CSV, with the field names of the API. */
 import type { Deal } from '../../domain/buying/deal.ts';
 import { csvCell, usdCell } from '../../domain/kernel/csv-cell.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 
-/** The columns, and what stands in them. */
+/** The columns. */
 const columns: readonly (readonly [name: string, cell: (deal: Deal) => string])[] = [
   ['set_number', ({ setNumber }) => csvCell(setNumber)],
   ['title', ({ title }) => csvCell(title)],
@@ -22,7 +22,7 @@ const columns: readonly (readonly [name: string, cell: (deal: Deal) => string])[
   ['product_url', ({ offer }) => csvCell(offer.productUrl)],
 ];
 
-/** The table, in the order of the list. */
+/** The CSV, in the order of the list. */
 export function dealsCsv(deals: readonly Deal[]): string {
   const head = columns.map(([name]) => name).join(',');
   const lines = deals.map((deal) => columns.map(([, cell]) => cell(deal)).join(','));

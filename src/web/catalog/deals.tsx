@@ -1,4 +1,4 @@
-/** Deals: what both retailers ask today that costs no more than one may pay. */
+/** Deals: offers of both retailers at or below the max buy price. */
 
 import { type DealFilters, type DealQuestion, usualFilters } from '../../buying/deals.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
@@ -52,16 +52,16 @@ import { findListPrice } from './find-set.ts';
 import { ProductLink } from './item-retail.tsx';
 import { themeOptions } from './market-view.tsx';
 
-/** The most that a file holds. */
+/** The maximum number of rows of a file. */
 const fileRowsMax = 10_000;
 
-/** The list of deals, as page and as file. */
+/** The list of deals, as a page and as CSV. */
 export const dealRoutes = ownPages({
   '/deals': { get: showDeals },
   '/deals.csv': { get: sendDeals },
 });
 
-/** What was asked for, and what was found. */
+/** The filters of an address, and the deals they match. */
 interface FoundDeals {
   readonly typed: Typed;
   readonly terms: BuyTerms;
@@ -106,7 +106,7 @@ async function findListPrices(deps: WebDeps, deals: readonly Deal[]) {
 async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   if (request.who.plan !== 'reseller') return { goTo: '/deals' };
   const found = await readDeals(deps, request, { limit: fileRowsMax, offset: 0 });
-  // What is wrong with the address is said on the page.
+  // The page shows what is wrong with the filters.
   if (!isGood(found.typed)) return { goTo: withQuery('/deals', found.typed.values) };
   return csvDownload('deals.csv', dealsCsv(found.deals.rows));
 }
@@ -154,9 +154,9 @@ interface DealsProps extends FoundDeals {
   readonly request: OwnRequest;
   readonly deps: WebDeps;
   readonly themes: readonly ThemeSummary[];
-  /** What sets cost at list price, by key. */
+  /** The list prices of sets, by key. */
   readonly listCents: ReadonlyMap<string, number | null>;
-  /** Whether any offer could be a deal, if on other terms. */
+  /** Whether any offer could be a deal with other terms. */
   readonly hasOffers: boolean;
 }
 
@@ -192,15 +192,15 @@ function DealsPage(props: DealsProps) {
   );
 }
 
-/** Whether anything was asked for. */
+/** Whether any filter is set. */
 function isFiltered({ values }: Typed): boolean {
   return Object.entries(values).some(([name, value]) => name !== 'page' && value !== '');
 }
 
 const limitNames = ['min_profit', 'min_roi', 'max_price'];
-/** Fields that are folded away as long as nobody uses them. */
+/** Fields that are collapsed unless one is set. */
 const moreNames = ['tier', ...limitNames, ...termNames];
-/** Those that are blank unless somebody filters by them. */
+/** Fields that are counted as filters. */
 const filterNames = ['theme', 'retailer', 'status', ...limitNames];
 
 function FilterForm({ deps, typed, terms, themes }: DealsProps) {
@@ -275,7 +275,7 @@ function DealTable(props: DealsProps) {
   );
 }
 
-/** The price of an offer, what it is of the list price, and where it is. */
+/** The price of an offer, its discount and its retailer. */
 function priceColumn({ request, deps, listCents }: DealsProps): Column<Deal> {
   return numberColumn('Price', ({ setKey, offer }) => (
     <Lines
@@ -290,7 +290,7 @@ function priceColumn({ request, deps, listCents }: DealsProps): Column<Deal> {
   ));
 }
 
-/** How far below the list price it is. */
+/** The discount from the list price. */
 function offText(priceCents: number, listCents: number | null): string {
   if (listCents === null || listCents <= priceCents) return '';
   return `${Math.round((100 * (listCents - priceCents)) / listCents)}% off · `;
@@ -298,7 +298,7 @@ function offText(priceCents: number, listCents: number | null): string {
 
 function columnsOf(props: DealsProps): readonly Column<Deal>[] {
   const { typed } = props;
-  // The same terms on the page of a set, where every line of the sum is shown.
+  // The page of the set uses the same terms.
   const terms = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
   return [
     mainColumn('Set', ({ setNumber, title, theme }) => (
@@ -327,7 +327,7 @@ function columnsOf(props: DealsProps): readonly Column<Deal>[] {
   ];
 }
 
-/** Warnings in two words; the whole sentence is there for whoever points at them. */
+/** Short names of warnings; the tooltip has the full sentence. */
 const warningNames: Readonly<Record<DealWarning, string>> = {
   stale_price: 'Old price',
   unknown_stock: 'Stock unconfirmed',

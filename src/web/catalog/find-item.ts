@@ -1,4 +1,4 @@
-/** Finds the set or minifig that somebody means: by number, barcode, or words of its name. */
+/** Finds sets and minifigs by number, barcode or words of the name. */
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
@@ -7,10 +7,10 @@ import type { WebDeps } from '../deps.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';
 import { suggestSets } from './find-set.ts';
 
-/** How many minifigs are suggested beside sets. */
+/** The maximum number of suggested minifigs. */
 const minifigsMax = 4;
 
-/** The items that fit, sets first, best first. */
+/** Matching items: sets first, then minifigs, each best first. */
 export async function suggestItems(deps: WebDeps, typed: string): Promise<SuggestedItem[]> {
   const [sets, minifigs] = await Promise.all([
     suggestSets(deps, typed),
@@ -29,7 +29,7 @@ async function suggestMinifigs(deps: WebDeps, typed: string): Promise<SuggestedI
   });
 }
 
-/** The items with the number that was typed, or all that fit what was typed. */
+/** The items with exactly this number, or else all matching ones. */
 export async function matchItems(deps: WebDeps, typed: string): Promise<SuggestedItem[]> {
   const [set, minifig] = await Promise.all([
     findExact(deps, 'set', typed),
@@ -39,7 +39,7 @@ export async function matchItems(deps: WebDeps, typed: string): Promise<Suggeste
   return exact.length > 0 ? exact : suggestItems(deps, typed);
 }
 
-/** The item with exactly this number; null when there is none. */
+/** The item with exactly this number; null if there is none. */
 export async function findExact(
   { market }: Pick<WebDeps, 'market'>,
   kind: ItemKind,

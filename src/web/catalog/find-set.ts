@@ -1,4 +1,4 @@
-/** Finds the set that somebody means: by its number, a barcode on its box, or words of its name. */
+/** Finds sets by number, barcode or words of the name. */
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import type { SetRecord } from '../../contract/set.ts';
@@ -9,12 +9,12 @@ import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';
 
-/** How many sets are suggested. */
+/** The maximum number of suggested sets. */
 const suggestionsMax = 8;
 
 type SuggestedSet = Omit<SuggestedItem, 'kind'>;
 
-/** The sets that fit, best first. */
+/** Matching sets, best first. */
 export async function suggestSets(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const term = typed.trim().slice(0, searchLengthMax);
   const scanned = await findBarcodeRows(deps, term);
@@ -24,26 +24,25 @@ export async function suggestSets(deps: WebDeps, typed: string): Promise<Suggest
   return rows.map(suggested);
 }
 
-/** A set as search shows it. */
 function suggested(row: string): SuggestedSet {
   const { set_number: number, title, theme, year }: SetSearchResult = JSON.parse(row);
   return { number, title, theme: theme ?? '', year };
 }
 
-/** The set with the number that was typed, or all that fit what was typed. */
+/** The set with exactly this number, or else all matching ones. */
 export async function matchSets(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const exact = await deps.market.findSearchRows('set', [itemKey('set', typed)]);
   return exact.length > 0 ? exact.map(suggested) : suggestSets(deps, typed);
 }
 
-/** The sets that have what was typed as their barcode, as search finds them. */
+/** The search rows of the sets with a barcode. */
 export async function findBarcodeRows({ market }: WebDeps, typed: string) {
   const key = barcodeKey(typed);
   if (key === null) return [];
   return market.findSearchRows('set', (await market.findBarcodeSets([key])).get(key) ?? []);
 }
 
-/** The list price of a set; null when it has none, or is not published. */
+/** The list price of a set; null if it has none or is not published. */
 export async function findListPrice(deps: WebDeps, number: string): Promise<number | null> {
   const body = await deps.findDocument('set', number);
   if (body === null) return null;

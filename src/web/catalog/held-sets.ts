@@ -1,4 +1,4 @@
-/** Finds sets among those that somebody holds: by number, or by words of the name. */
+/** Finds sets in an inventory by number or words of the name. */
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { foldText } from '../../domain/kernel/text.ts';
@@ -7,12 +7,12 @@ import type { WebDeps } from '../deps.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';
 import { findExact, suggestItems } from './find-item.ts';
 
-/** A set that is held, and how many units of it. */
+/** A set in the inventory, with the number of its units. */
 export interface HeldSet extends ListedSet {
   readonly units: number;
 }
 
-/** The sets that fit, `limit` at most. */
+/** Matching sets. */
 export async function findHeldSets(
   deps: WebDeps,
   accountId: number,
@@ -32,10 +32,10 @@ export async function findHeldSets(
     .map(([setKey, set]) => ({ ...set, units: units.get(setKey) ?? 0 }));
 }
 
-/** How many sets one can choose from. */
+/** The maximum number of choices. */
 const choicesMax = 8;
 
-/** The set with the number or barcode that was typed; else those that are held and fit. */
+/** The set with exactly this number or barcode, or else matching ones in the inventory. */
 export async function matchHeldSets(
   deps: WebDeps,
   accountId: number,

@@ -1,4 +1,4 @@
-/** The first page: what this is, for whoever is not signed in. */
+/** The home page, for visitors. */
 
 import { nounText } from '../../domain/kernel/format.ts';
 import type { MarketItem } from '../../domain/market/market-list.ts';
@@ -12,7 +12,7 @@ import { SearchBox } from '../kit/search-box.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
-/** The way in. */
+/** The home page. */
 export const homeRoutes = openPages({ '/': { get: showHome } });
 
 async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
@@ -82,7 +82,7 @@ const benefits: readonly (readonly [title: string, text: string])[] = [
   ['An API', 'Everything as JSON, spreadsheets and tools for AI apps, with your own keys.'],
 ];
 
-/** A set worth showing. What it is worth is for those who have an account. */
+/** An example of a set. Its value is shown only to users who are signed in. */
 function Example({ item }: { readonly item: MarketItem }) {
   const { kind, number, name, theme, year } = item;
   return (

@@ -1,4 +1,4 @@
-/** The minifigs in a set, or the sets that a minifig is in: small cards that lead there. */
+/** Links to other items: minifigs in a set, sets with a minifig, variants of a set. */
 
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -9,18 +9,18 @@ import { ItemPicture } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 
-/** More are not shown on one page; no set has nearly so many minifigs. */
+/** The maximum number of cards. No set has nearly as many minifigs. */
 const linksMax = 60;
 
-/** Something that is led to. */
+/** An item to link to. */
 export interface LinkedItem {
   readonly number: string;
   readonly name: string;
-  /** What goes with it, such as its year. */
+  /** A detail, such as its year. */
   readonly about?: string | null;
 }
 
-/** Cards with picture, name and number. Nothing when there are none. */
+/** Cards with picture, name and number; nothing if there are none. */
 export function ItemLinks(props: {
   readonly title: string;
   readonly kind: ItemKind;
@@ -47,10 +47,10 @@ export function ItemLinks(props: {
   );
 }
 
-/** More variants of one set are counted, not named. */
+/** The maximum number of variants that are named. */
 const variantsMax = 30;
 
-/** The other variants of a set, in a line. Nothing when there are none. */
+/** The other variants of a set, in one line; nothing if there are none. */
 export function AlsoLinks({ variants }: { readonly variants: readonly LinkedItem[] }) {
   if (variants.length === 0) return null;
   const left = variants.length - variantsMax;
@@ -69,24 +69,24 @@ export function AlsoLinks({ variants }: { readonly variants: readonly LinkedItem
   );
 }
 
-/** What goes with the number of a set: its year, and whether it can still be bought. */
+/** The year of a set, and whether it is retired. */
 export function aboutSet({ year, retired }: SetSearchResult): string {
   return [year, retired ? 'retired' : null].filter((part) => part !== null).join(', ');
 }
 
-/** A set that was found. */
+/** Reads a set from a search row. */
 export function setCard(row: string): LinkedItem {
   const set: SetSearchResult = JSON.parse(row);
   return { number: set.set_number, name: set.title, about: aboutSet(set) };
 }
 
-/** A minifig that was found. */
+/** Reads a minifig from a search row. */
 export function minifigCard(row: string): LinkedItem {
   const { minifig_number: number, name, year_released }: MinifigSearchResult = JSON.parse(row);
   return { number, name, about: year_released === null ? null : String(year_released) };
 }
 
-/** The answer for an item that is not there, or not published yet, with its variants that are. */
+/** The 404 page of an item, with links to its variants. */
 export function missingItem(
   request: PageRequest,
   item: {

@@ -1,4 +1,4 @@
-/** What supports a value, folded behind one line; in the words of `explain`. */
+/** The evidence for a value, in the words of the command `explain`. */
 
 import { momentText } from '../../domain/kernel/format.ts';
 import { hashText } from '../../domain/market/evidence.ts';
@@ -12,7 +12,7 @@ import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import type { Worth } from './item-worth.ts';
 
-/** Sales and confidence in a line, with everything else behind it. */
+/** Sales and confidence in one line, which expands to all details. */
 export function EvidenceDetails(props: {
   readonly worth: Worth;
   readonly found: ItemEvidence | null;

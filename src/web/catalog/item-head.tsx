@@ -1,4 +1,4 @@
-/** The head of an item's page: its picture, what it is called, and what comes beside that. */
+/** The head of an item's page: picture, name and key facts. */
 
 import type { ComponentChildren } from 'preact';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -6,12 +6,12 @@ import { withQuery } from '../kit/address.ts';
 import { ItemPicture } from '../kit/item-picture.tsx';
 import type { PageRequest } from '../page.ts';
 
-/** The head. */
+/** The head; `children` are below the name. */
 export function ItemHead(props: {
   readonly kind: ItemKind;
   readonly number: string;
   readonly name: string;
-  /** What follows its number, such as its theme. */
+  /** Shown after the number, such as the theme. */
   readonly about: readonly ComponentChildren[];
   readonly children: ComponentChildren;
 }) {
@@ -31,7 +31,7 @@ export function ItemHead(props: {
   );
 }
 
-/** Shown to strangers in the place of values. */
+/** Shown to visitors instead of values. */
 export function SignInCard({ request }: { readonly request: Pick<PageRequest, 'path'> }) {
   return (
     <section class="value">

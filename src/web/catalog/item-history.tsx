@@ -1,4 +1,4 @@
-/** How the value of a set moved: the end of each month, and today. */
+/** The value history of a set: the end of each month, and today. */
 
 import { usdText } from '../../domain/kernel/format.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
@@ -13,20 +13,20 @@ import { Segments } from '../kit/segments.tsx';
 import type { PageRequest } from '../page.ts';
 import type { Worth } from './item-worth.ts';
 
-/** What is drawn. */
+/** The data of the chart. */
 export interface History {
-  /** The finalized months; null where there are none. */
+  /** The finalized months; null if there are none. */
   readonly series: Readonly<Record<Condition, Series | null>>;
   readonly restatements: readonly Restatement[];
-  /** What a unit is worth now. */
+  /** The current values. */
   readonly now: Readonly<Record<Condition, Worth>>;
 }
 
-/** How far back it can be looked at, in months. */
+/** The ranges of the chart, in months. */
 const ranges = { '1y': 12, '3y': 36, all: null } as const;
 type Range = keyof typeof ranges;
 
-/** The chart, with the range of the condition that is looked at. */
+/** The chart, with the value range of one condition. */
 export function HistoryCard(props: {
   readonly request: PageRequest;
   readonly history: History;
@@ -73,7 +73,7 @@ function columnsOf(condition: Condition): readonly ChartColumn[] {
   ];
 }
 
-/** The rows from the first value on: each month's end, and today. */
+/** The rows from the first value on. */
 export function historyRows(
   { series, restatements, now }: History,
   asked: { readonly condition: Condition; readonly months: number | null; readonly at: number },
@@ -101,7 +101,7 @@ export function historyRows(
   return [...finished, last];
 }
 
-/** What is marked; a jump of the price is seen without that. */
+/** Events that are marked; price jumps are visible anyway. */
 const eventNames: Readonly<Partial<Record<HistoryEvent, string>>> = {
   released: 'Released',
   retired: 'Retired',
@@ -116,7 +116,7 @@ function rowOf(condition: Condition, of: (each: Condition) => RowValues | null) 
 
 type RowValues = Partial<Pick<MonthPoint, 'valueCents' | 'lowCents' | 'highCents'>>;
 
-/** The month after the last one that is finished. */
+/** The month after the last finalized one. */
 function endOf(series: Series | null): Month {
   return series === null ? 0 : series.firstMonth + series.points.length;
 }

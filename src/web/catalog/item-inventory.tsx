@@ -1,4 +1,4 @@
-/** What of a set is held, what it cost, and what it has gained. */
+/** The units of a set in the user's inventory, with cost basis and gain. */
 
 import { countText, moneyText, nounText } from '../../domain/kernel/format.ts';
 import { averageCostCents, totalOf } from '../../domain/portfolio/holdings.ts';
@@ -9,7 +9,7 @@ import { Figure, Figures } from '../kit/figure.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import type { History } from './item-history.tsx';
 
-/** The units that are held; nothing where there are none. */
+/** The card; nothing if there are no units. */
 export function InventoryCard(props: {
   readonly number: string;
   readonly lots: readonly OwnLot[];

@@ -1,4 +1,4 @@
-/** What may be paid for an item that is to be sold again: the answer, and every line of its sum. */
+/** The max buy price of an item, and how it is calculated. */
 
 import { findResaleItem, type ResaleItem } from '../../buying/resale-item.ts';
 import { type BuyingSettings, tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
@@ -36,10 +36,10 @@ import type { PageRequest } from '../page.ts';
 import { AmazonAskNote, AssumedNote, ChannelCell } from './channel-cell.tsx';
 import { conditionOf } from './item-worth.ts';
 
-/** The shares of sales that are always answered for. */
+/** The confidence levels that are always shown. */
 const shares = [0.5, 0.8, 0.9];
 
-/** What was asked, and the answers. */
+/** The terms, and the max buy prices for them. */
 export interface Pay {
   readonly kind: ItemKind;
   readonly number: string;
@@ -49,15 +49,15 @@ export interface Pay {
   readonly typed: Typed;
   readonly withModeled: boolean;
   readonly rate: SalesRate | null;
-  /** What Amazon itself asks; null when it does not sell it. */
+  /** Amazon's own price; null if it does not sell the item. */
   readonly amazonAskCents: number | null;
-  /** For the share that was asked for. */
+  /** For the confidence of the terms. */
   readonly answer: WhatToPay;
-  /** For each share that is shown, rising. */
+  /** For each confidence level, lowest first. */
   readonly figures: readonly { readonly share: number; readonly answer: WhatToPay }[];
 }
 
-/** What may be paid on the terms of an address; null without the plan for it. */
+/** The max buy prices for the terms of an address; null without the Reseller plan. */
 export async function readPay(
   deps: WebDeps,
   request: PageRequest,
@@ -72,18 +72,18 @@ export async function readPay(
   return payFor(deps.tables, { kind, number, item, settings, query, at });
 }
 
-/** What is asked about an item; null: nothing is known of it. */
+/** An item, and the terms it is bought on. */
 export interface PayAsked {
   readonly kind: ItemKind;
   readonly number: string;
   readonly item: Pick<ResaleItem, 'resale'> | null;
-  /** What the account buys on, unless the address says something else. */
+  /** The defaults for terms that are not in the address. */
   readonly settings: BuyingSettings;
   readonly query: URLSearchParams;
   readonly at: number;
 }
 
-/** Works out what may be paid. */
+/** Calculates max buy prices. */
 export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
   const { kind, number, item, settings, query, at } = asked;
   const tables = tablesOf(priceLists, settings);
@@ -110,7 +110,7 @@ export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
   };
 }
 
-/** The answer in short, which leads to how it was found; nothing where there is none. */
+/** The max buy price, linked to its calculation; nothing if there is none. */
 export function MaxBuyFigure({ pay }: { readonly pay: Pay | null }) {
   if (!pay || pay.answer.maxBuyCents === null) return null;
   return (
@@ -122,7 +122,7 @@ export function MaxBuyFigure({ pay }: { readonly pay: Pay | null }) {
   );
 }
 
-/** The card; null: the account lacks the plan. */
+/** The card; `pay` is null without the Reseller plan. */
 export function PayCard({ pay }: { readonly pay: Pay | null }) {
   if (pay === null) {
     return (
@@ -196,7 +196,7 @@ function percent(share: number): string {
   return shareText(Math.round(share * 10_000));
 }
 
-/** How often it sells, and from how many sales that is known. */
+/** Sales per month, and the sales behind that number. */
 function paceText({ salesPerMonth }: WhatToPay, rate: SalesRate | null): string | undefined {
   if (salesPerMonth === null || rate === null) return undefined;
   const pace = salesPerMonth < 0.1 ? 'Under 0.1' : `About ${salesPerMonth.toFixed(1)}`;
@@ -222,7 +222,7 @@ function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyRe
   );
 }
 
-/** Channels whose prices are assumed come last. */
+/** The channels; those with assumed prices come last. */
 function Channels({ pay }: { readonly pay: Pay }) {
   const { quotes, best } = pay.answer;
   const ordered = quotes.toSorted((a, b) => Number(a.isAssumed) - Number(b.isAssumed));
@@ -260,7 +260,7 @@ const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] =
   ),
 ];
 
-/** Every line of every sum. */
+/** The calculation for each channel. */
 function Sums({ pay }: { readonly pay: Pay }) {
   const { answer, terms } = pay;
   return (
@@ -310,7 +310,7 @@ function lineText(name: SumLineName, { channel, sum }: Quote, terms: BuyTerms): 
   return texts[name];
 }
 
-/** Whoever changed the terms finds them open. */
+/** The form for other terms; open if any are set. */
 function TermsForm({ pay }: { readonly pay: Pay }) {
   const { kind, number, condition, typed, terms, withModeled } = pay;
   return (

@@ -1,4 +1,4 @@
-/** What both retailers ask for a set now, and how their prices moved. */
+/** Current offers and price history of a set at both retailers. */
 
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
@@ -20,7 +20,7 @@ import { column, mainColumn, numberColumn, wideColumn } from '../kit/columns.tsx
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Missing } from '../kit/money.tsx';
 
-/** Everything that is published of a set at the retailers. */
+/** The published retail data of a set. */
 export interface SetRetail {
   readonly row: RetailRow;
   readonly months: RetailMonths | null;
@@ -29,7 +29,7 @@ export interface SetRetail {
 
 type Names = WebDeps['retailerNames'];
 
-/** The retailers of a set. */
+/** The card of retail prices. */
 export function RetailCard(props: {
   readonly retail: SetRetail | null;
   readonly set: Pick<SetRecord, 'retailers' | 'msrp_usd'>;
@@ -85,7 +85,7 @@ function listText({ block, summary }: Offer): string {
   return price && list ? percentText(percentOf(price - list, list)) : '—';
 }
 
-/** The page of a product. Its address comes from a source: only one of the web is made a link. */
+/** A link to a product page. URLs come from sources, so only web addresses become links. */
 export function ProductLink({ name, url }: { readonly name: string; readonly url: string | null }) {
   if (url === null || !/^https?:\/\//i.test(url)) return <>{name}</>;
   return (
@@ -95,7 +95,7 @@ export function ProductLink({ name, url }: { readonly name: string; readonly url
   );
 }
 
-/** A price, after what is remarkable about it: below each other, prices stay aligned. */
+/** A price after its badges, so that prices of several rows stay aligned. */
 export function Price({ block }: { readonly block: PriceBlock }) {
   return (
     <>
@@ -118,7 +118,7 @@ function lastChange({ block }: Offer) {
   return stepText(block) ?? <Missing reason="No change seen" />;
 }
 
-/** The latest change of a price, and when. */
+/** The latest price change and its date; null if there is none. */
 export function stepText({ lastChange, changedAt }: PriceBlock): string | null {
   if (lastChange === null || changedAt === null) return null;
   return `${gainText(toCents(lastChange) ?? 0)} on ${dayText(changedAt.slice(0, 10))}`;
@@ -136,7 +136,7 @@ function Exit(props: { readonly exit: RetailRow['retailer_aExit']; readonly name
   return <p class="quiet">{parts.filter((part) => part !== null).join(' · ')}</p>;
 }
 
-/** One chart of both retailers, and the list price. What was never asked has no line. */
+/** A chart of both retailers and the list price. A retailer without data has no line. */
 function StepChart(props: {
   readonly retail: SetRetail;
   readonly msrpUsd: number | null;

@@ -1,4 +1,4 @@
-/** What an item is worth: the value, what supports it, and where the next sale is expected. */
+/** The value of an item with its range, confidence and evidence. */
 
 import type { ComponentChildren } from 'preact';
 import { noValueText } from '../../domain/market/evidence-report.ts';
@@ -15,12 +15,12 @@ import type { PageRequest } from '../page.ts';
 import { EvidenceDetails } from './item-evidence.tsx';
 import type { Worth } from './item-worth.ts';
 
-/** The value, with the way to the other condition. */
+/** The value, with a switch for the condition. */
 export function ValueBlock(props: {
   readonly request: PageRequest;
   readonly worth: Worth;
   readonly found: ItemEvidence | null;
-  /** Prices to compare it with. */
+  /** Prices to compare the value with. */
   readonly marks?: readonly RangeMark[];
   readonly children?: ComponentChildren;
 }) {

@@ -1,4 +1,4 @@
-/** What an item is worth in a condition, from what is published of it. */
+/** Reads the value of an item from its published record. */
 
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
@@ -11,18 +11,18 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 export interface Worth {
   readonly kind: ItemKind;
   readonly condition: Condition;
-  /** Null: there is none yet. */
+  /** Null if there is none yet. */
   readonly valueCents: number | null;
   readonly range: { readonly lowCents: number; readonly highCents: number } | null;
   readonly tier: DataTier;
 }
 
-/** The condition that an address asks about. Only sets come sealed. */
+/** The condition chosen in the address; minifigs are always used. */
 export function conditionOf(kind: ItemKind, query: URLSearchParams): Condition {
   return kind === 'minifig' || query.get('condition') === 'used' ? 'used' : 'sealed';
 }
 
-/** What a set is worth in a condition. Only evidence has the range of used ones. */
+/** The value of a set. The range of used sets is only in the evidence. */
 export function setWorth(set: SetRecord, condition: Condition, evidence: Evidence | null): Worth {
   const isSealed = condition === 'sealed';
   return {
@@ -34,7 +34,7 @@ export function setWorth(set: SetRecord, condition: Condition, evidence: Evidenc
   };
 }
 
-/** What a minifig is worth. */
+/** The value of a minifig. */
 export function minifigWorth(minifig: MinifigRecord, evidence: Evidence | null): Worth {
   return {
     kind: 'minifig',

@@ -1,4 +1,4 @@
-/** The market as a table: its filters, what they leave, and the ways to other pages of it. */
+/** The market: filters, table and paging. */
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
 import { statusName } from '../../domain/catalog/status.ts';
@@ -49,35 +49,35 @@ import type { PageRequest } from '../page.ts';
 import type { LinkedItem } from './item-cards.tsx';
 import { findByBarcode } from './suggestions.ts';
 
-/** Rows of a page that one may choose; the first is usual. */
+/** The choices of rows per page; the first is the default. */
 const rowChoices = [50, 200] as const;
 
-/** The years that a set may be of. */
+/** The accepted years. */
 const years = { min: 1930, max: 2100 } as const;
 
 const statuses = { upcoming: 1, available: 2, retiring: 3, retired: 4 } as const;
 
-/** The market as somebody wants to see it. */
+/** The filters and order of an address, and the matching items. */
 export interface MarketView {
   readonly typed: Typed;
-  /** What was searched for; null for everything. */
+  /** The search term; null if there is none. */
   readonly term: string | null;
-  /** The sets that have it as their barcode. */
+  /** The sets with the search term as their barcode. */
   readonly coded: readonly LinkedItem[];
   readonly kind: ItemKind;
   readonly sort: MarketSort;
   readonly isDescending: boolean;
   readonly pageRows: number;
-  /** How many of each kind there are. */
+  /** The number of matches of each kind. */
   readonly totals: Readonly<Record<ItemKind, number>>;
   readonly rows: readonly MarketItem[];
   /** All themes. */
   readonly themes: readonly ThemeSummary[];
-  /** Whether anything was asked for. */
+  /** Whether a search term or filter is set. */
   readonly isNarrowed: boolean;
 }
 
-/** Reads what is wanted from the address, and finds it; `theme`: of one theme alone. */
+/** Reads the address and finds matching items, optionally of one theme only. */
 export async function findView(
   deps: WebDeps,
   request: PageRequest,
@@ -107,7 +107,7 @@ export async function findView(
   return { ...view, kind, totals: { set: set.total, minifig: minifig.total }, rows };
 }
 
-/** What a scanner reads is looked up; everything else is searched for. */
+/** A barcode is looked up; anything else is searched for. */
 async function findMatches(
   deps: WebDeps,
   { kind, term, coded }: { kind: ItemKind; term: string; coded: readonly LinkedItem[] },
@@ -116,7 +116,7 @@ async function findMatches(
   return kind === 'set' ? coded.map(({ number }) => itemKey('set', number)) : [];
 }
 
-/** What something is worth is shown to those who are signed in, and so is what follows from it. */
+/** Filters by value are only for users who are signed in. */
 function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
   const status = fields.wordOrNull('status', Object.keys(statuses) as (keyof typeof statuses)[]);
   const filters = {
@@ -143,7 +143,7 @@ function readTerm(fields: TypedFields): string | null {
   return term;
 }
 
-/** Orders that strangers may choose. */
+/** Orders that visitors may choose. */
 const openSorts: readonly MarketSort[] = ['relevance', 'name', 'theme', 'year'];
 
 function readSort(fields: TypedFields, isSignedIn: boolean) {
@@ -169,12 +169,12 @@ const sortOptions: Options = [
   ['theme', 'Theme'],
 ];
 
-/** Strangers cannot sort by what they do not see. */
+/** Visitors who are not signed in cannot sort by values: they do not see them. */
 function sortsFor({ who }: PageRequest): Options {
   return sortOptions.filter(([value]) => who !== null || !/value|change/.test(value));
 }
 
-/** The form that narrows the list down. */
+/** The search and filter form. */
 export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean }) {
   const { request, view, isOneTheme = false } = props;
   const { typed, themes } = view;
@@ -220,10 +220,10 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
   );
 }
 
-/** Fields that are folded away as long as nobody uses them. */
+/** Fields that are collapsed unless one is set. */
 const moreNames = ['year_from', 'year_to', 'min_value', 'max_value', 'tier'];
 
-/** All themes to choose from; an address may ask for any, also one that is gone. */
+/** The themes, including that of the address, which may no longer exist. */
 export function themeOptions(
   { values }: Typed,
   themes: readonly Pick<ThemeSummary, 'theme'>[],
@@ -236,7 +236,7 @@ export function themeOptions(
 
 const kindNames = { set: 'Sets', minifig: 'Minifigs' } as const;
 
-/** The list that is left, with its kinds and pages. */
+/** The matching items, with tabs for the kinds and a pager. */
 export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }) {
   const { request, view, isOneTheme = false } = props;
   const { kind, rows, totals, pageRows, sort, isDescending } = view;
@@ -295,7 +295,7 @@ function columnsOf(list: {
   const name = mainColumn<MarketItem>(kind === 'set' ? 'Set' : 'Minifig', (item) => (
     <ItemCell kind={item.kind} number={item.number} name={item.name} />
   ));
-  // With values beside them, a card would take a second line for these.
+  // With values, there is no room for these on a phone.
   const theme = isSignedIn ? minor(themeColumn) : themeColumn;
   const year = isSignedIn && kind === 'set' ? minor(yearColumn) : yearColumn;
   return [
@@ -316,16 +316,16 @@ const statusColumn = column<MarketItem>(
   ({ statusId }) => statusId && statusName(statusId),
 );
 
-/** What an item is worth, and how sure that is. */
+/** The value with its confidence. */
 export function valueColumn(kind: ItemKind): Column<MarketItem> {
   const name = kind === 'set' ? 'Sealed value' : 'Used value';
   const value = ({ valueCents, tier }: MarketItem) => <Money cents={valueCents} tier={tier} />;
   return numberColumn(name, value);
 }
 
-/** How its value changed lately. */
+/** The change of the value in 90 days. */
 export const changeColumn = numberColumn<MarketItem>('90 days', ({ change90 }) =>
-  // Long lists have hundreds of these: a dash says enough.
+  // A plain dash keeps pages with hundreds of rows small.
   change90 === null ? '—' : <Delta percent={change90} />,
 );
 

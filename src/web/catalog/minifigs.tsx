@@ -27,7 +27,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   const body = await deps.findDocument('minifig', key);
   if (body === null) return missingItem(request, { kind: 'minifig', number });
   const minifig: MinifigRecord = JSON.parse(body);
-  // It is found by the numbers of other catalogs, too, and has one address.
+  // Numbers of other catalogs redirect here.
   if (minifig.minifig_number !== number) {
     return { goTo: itemPath('minifig', minifig.minifig_number) };
   }

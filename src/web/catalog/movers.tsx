@@ -1,4 +1,4 @@
-/** What gained and lost most in 90 days, side by side. */
+/** The top gainers and losers of 90 days. */
 import type { MarketItem, Movers } from '../../domain/market/market-list.ts';
 import { Card } from '../kit/card.tsx';
 import { mainColumn } from '../kit/columns.tsx';
@@ -6,10 +6,10 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { changeColumn, valueColumn } from './market-view.tsx';
 
-/** Both lists; nothing when nothing moved. */
+/** Both lists; nothing if both are empty. */
 export function MoverLists(props: {
   readonly movers: Movers;
-  /** Whether all are of one theme, which then goes without saying. */
+  /** Whether all are of one theme, which is then not shown. */
   readonly isOneTheme?: boolean;
 }) {
   const { movers, isOneTheme = false } = props;

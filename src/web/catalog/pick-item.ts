@@ -1,4 +1,4 @@
-/** Reads the field that finds a set or minifig. */
+/** Reads a set picker. */
 import type { WebDeps } from '../deps.ts';
 import {
   choiceValue,
@@ -11,13 +11,13 @@ import { matchItems } from './find-item.ts';
 import { matchSets } from './find-set.ts';
 import { matchHeldSets } from './held-sets.ts';
 
-/** What a picker was given. */
+/** The picked item, or the choices if the input is ambiguous. */
 export interface Picked {
   readonly item: SuggestedItem | null;
   readonly choices: readonly SuggestedItem[];
 }
 
-/** The item that was picked; what is wrong is said beside the field. */
+/** Finds the picked item; otherwise sets the error of the field. */
 export async function readSetPicker(
   deps: WebDeps,
   fields: TypedFields,
@@ -26,7 +26,7 @@ export async function readSetPicker(
   const typed = fields.text(name, pickedLengthMax);
   if (typed === '') return { item: null, choices: [] };
   const matches = await findMatches(deps, typed, asked);
-  // A choice was made for what had been typed then.
+  // A choice only counts for the input it was offered for.
   const isChosen = fields.form.text(`${name}_for`) === typed;
   const choice = isChosen ? fields.form.text(`${name}_choice`) : '';
   const [first, second] = matches;
@@ -37,7 +37,7 @@ export async function readSetPicker(
   return { item: null, choices: matches };
 }
 
-/** What may be picked, and whose sets are meant where they have to be held. */
+/** What may be picked; `held` are sets in the inventory of an account. */
 type Asked =
   | { readonly kind?: Exclude<PickerKind, 'held'> }
   | { readonly kind: 'held'; readonly accountId: number };
