@@ -8,7 +8,7 @@ import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
-import { countColumn, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { column, countColumn, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
   CellField,
@@ -232,6 +232,7 @@ function showPrices(
   { view, rows, action }: Selection,
   typed: Typed = untyped,
 ): PageAnswer {
+  const isEstimated = rows.some(({ lot }) => lot.isEstimated);
   const page = (
     <Layout title="Edit prices" request={request}>
       <p>
@@ -253,7 +254,11 @@ function showPrices(
         <Card title="A price for each lot">
           <PostForm request={request} action={action} typed={typed} class="price-grid">
             <input type="hidden" name="count" value={rows.length} />
-            <DataTable label="Prices" rows={rows} columns={priceColumns} />
+            <DataTable
+              label="Prices"
+              rows={rows}
+              columns={isEstimated ? [...priceColumns, confirmColumn] : priceColumns}
+            />
             <button type="submit">Save prices</button>
           </PostForm>
         </Card>
@@ -285,10 +290,14 @@ const priceColumns: readonly Column<InventoryRow>[] = [
         inputmode="decimal"
       />
       <input type="hidden" name={`seen-${lot.id}`} value={lot.priceCents} />
-      {lot.isEstimated && <Checkbox name={`confirm-${lot.id}`} label="Confirm estimated price" />}
     </>
   )),
 ];
+
+const confirmColumn = column<InventoryRow>(
+  'Estimated',
+  ({ lot }) => lot.isEstimated && <Checkbox name={`confirm-${lot.id}`} label="Confirm price" />,
+);
 
 function showDate(
   _: WebDeps,
