@@ -1,26 +1,25 @@
 /**
- * Pictures on disk, so that they are fetched once and not after every start. Any number of
- * processes may share the folder: a file is there whole or not at all. Where nothing can be
- * written, nothing is kept here, and nobody is told: it is a cache.
+ * A cache of pictures on disk. Any number of processes may share the folder, because files are
+ * renamed into place. If it cannot be written, pictures are just not cached.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hourMs } from '../../domain/kernel/time.ts';
 import { type Picture, readPicture } from './picture-sizes.ts';
 
-/** A folder for pictures, and how much may be in it. */
+/** A folder for pictures, and its maximum size. */
 export interface PictureFolder {
   readonly path: string;
   readonly bytesMax: number;
 }
 
-/** The folder is looked over again when this share of its room has been written. */
+/** The share of the maximum size that is written between two sweeps. */
 const sweepShare = 0.05;
 
-/** Sweeping makes so much room that it is not needed again at once. */
+/** The share of the maximum size that a sweep keeps. */
 const keptShare = 0.9;
 
-/** A file under this ending is being written; what is older was left by a process that ended. */
+/** The suffix of files being written; an old one was left by a process that ended. */
 const unfinished = '.part';
 
 interface FoundFile {
@@ -29,7 +28,7 @@ interface FoundFile {
   readonly usedAt: number;
 }
 
-/** The pictures of a folder; those that were not asked for the longest go first. */
+/** The pictures in a folder; the least recently used are deleted first. */
 export class PictureFiles {
   private written = Number.POSITIVE_INFINITY;
   private sweeping: Promise<void> | null = null;
@@ -39,7 +38,7 @@ export class PictureFiles {
     private readonly now: () => number,
   ) {}
 
-  /** The picture under a name; null when there is none. */
+  /** The picture with a name; null if there is none. */
   async find(name: string): Promise<Picture | null> {
     const path = this.pathOf(name);
     try {
@@ -51,7 +50,7 @@ export class PictureFiles {
     }
   }
 
-  /** Keeps a picture under a name, if it can be. */
+  /** Saves a picture, if possible. */
   async save(name: string, { bytes }: Picture): Promise<void> {
     const path = this.pathOf(name);
     const part = `${path}.${crypto.randomUUID()}${unfinished}`;
@@ -67,7 +66,6 @@ export class PictureFiles {
     }
   }
 
-  /** Deletes what was not used for longest, until there is room. */
   private sweep(): Promise<void> {
     this.sweeping ??= this.deleteOldest().finally(() => {
       this.sweeping = null;
@@ -88,12 +86,12 @@ export class PictureFiles {
     }
   }
 
-  /** The files of the folder; what a process left unfinished is removed on the way. */
+  /** The files in the folder, after deleting unfinished ones. */
   private async list(): Promise<FoundFile[]> {
     const found: FoundFile[] = [];
     for (const name of await readdir(this.folder.path, { recursive: true })) {
       const path = join(this.folder.path, name);
-      // Another process may have removed it meanwhile.
+      // Another process may have deleted it.
       const facts = await stat(path).catch(() => null);
       if (!facts?.isFile()) continue;
       const isLeft = name.endsWith(unfinished) && facts.mtimeMs < this.now() - hourMs;
@@ -108,7 +106,7 @@ export class PictureFiles {
     await utimes(path, at, at).catch(() => {});
   }
 
-  /** Names are addresses of others: none of them becomes part of a path. */
+  /** Names are external URLs, so paths are made of their hashes. */
   private pathOf(name: string): string {
     const hash = new Bun.CryptoHasher('sha256').update(name).digest('hex');
     return join(this.folder.path, hash.slice(0, 2), hash.slice(2));

@@ -1,4 +1,4 @@
-/** Pictures of items, from here alone. */
+/** Pictures of items, served from this site only. */
 
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
@@ -13,11 +13,11 @@ import { readPictureSize } from './picture-sizes.ts';
 import { type FindPicture, pictureFinder } from './pictures.ts';
 import { drawPlaceholder } from './placeholder.ts';
 
-/** How long browsers keep a picture, and a drawing that stands for one that is not there. */
+/** How long browsers cache pictures and placeholders. */
 const pictureSeconds = 86_400;
 const placeholderSeconds = 600;
 
-/** One address per item and size; a drawing where no picture may be shown. */
+/** The pictures, or placeholders for missing ones. */
 export function pictureRoutes(deps: WebDeps) {
   const { pictureHosts: hosts, fetchOutside, clock: now, pictureFolder: folder = null } = deps;
   const find = pictureFinder({ hosts, fetchOutside, now, folder });
@@ -46,7 +46,7 @@ async function showPicture(
     return drawing(deps.drawPicture(item, size === 'thumb'), pictureSeconds);
   }
   const found = url === null ? null : await find(url, size);
-  // A browser that kept the drawing would not see the picture that comes.
+  // Not cached, so that the next page shows the picture.
   if (found === 'pending') return drawing(drawPlaceholder(kind, item), 0);
   if (found === null) return drawing(drawPlaceholder(kind, item), placeholderSeconds);
   return { picture: found.bytes, type: found.type, seconds: pictureSeconds };
@@ -56,7 +56,7 @@ function drawing(picture: string, seconds: number): PageAnswer {
   return { picture, type: svgType, seconds };
 }
 
-/** What is published of an item, as far as a picture needs it. */
+/** Reads what a picture needs from the record of an item. */
 function readItem(
   kind: ItemKind,
   record: SetRecord | MinifigRecord,

@@ -1,4 +1,4 @@
-/** The sizes in which pictures are shown, and how they are made of what was fetched. */
+/** The sizes of pictures. */
 
 import type { PictureSize } from '../kit/item-picture.tsx';
 
@@ -8,13 +8,13 @@ export interface Picture {
   readonly type: string;
 }
 
-/** The longer side of each size in pixels, twice what pages show, for dense screens. */
+/** The longer side in pixels, for screens with two pixels per CSS pixel. */
 const pixels: Readonly<Record<PictureSize, number>> = { thumb: 96, card: 240, large: 640 };
 
 /** Every size. */
 export const pictureSizes = Object.keys(pixels) as readonly PictureSize[];
 
-/** The size that an address asks for; the large one unless it names another. */
+/** Reads a size from an address; large by default. */
 export function readPictureSize(text: string | null): PictureSize {
   return pictureSizes.find((size) => size === text) ?? 'large';
 }
@@ -22,13 +22,13 @@ export function readPictureSize(text: string | null): PictureSize {
 /** A picture in every size. */
 export type SizedPictures = Readonly<Record<PictureSize, Picture>>;
 
-/** A small file may unpack to gigabytes; what has more pixels than this is not unpacked. */
+/** Larger pictures are not unpacked, as a small file may unpack to gigabytes. */
 const pixelsMax = 16_000_000;
 const quality = 80;
 
 /**
- * Makes all sizes of a picture, on other threads. What cannot be decoded here, such as AVIF on
- * Linux, stays as it is; what would be too large for a browser's memory, too, is null.
+ * Resizes a picture to all sizes, on other threads. A picture that cannot be decoded here, such as
+ * AVIF on Linux, keeps its size; null if it has too many pixels.
  */
 export async function makeSizes(original: Picture): Promise<SizedPictures | null> {
   try {
@@ -48,7 +48,7 @@ async function resized({ bytes }: Picture, side: number): Promise<Picture> {
   return { bytes: new Uint8Array(await image.bytes()), type: 'image/webp' };
 }
 
-/** How files of each type begin. What is anything else, such as SVG, is not passed on. */
+/** The first bytes of each type. Other types, such as SVG, are not served. */
 const signatures: readonly (readonly [type: string, beginning: RegExp])[] = [
   ['image/png', /^\x89PNG\r\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
@@ -57,7 +57,7 @@ const signatures: readonly (readonly [type: string, beginning: RegExp])[] = [
   ['image/avif', /^[\s\S]{4}ftypavi[fs]/],
 ];
 
-/** The picture in some bytes, by what the content is; null when it is none. */
+/** Recognizes a picture by its first bytes; null if it is not one. */
 export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   const type = signatures.find(([, beginning]) => beginning.test(start))?.[0];

@@ -1,7 +1,7 @@
 /**
- * Pictures of items, fetched here so that no browser of ours asks another host for anything. Only
- * from hosts that are listed, only over https, only images, bounded in size, time and number. Who
- * asks waits a moment for them and no longer: a host that is silent holds nobody up.
+ * Fetches pictures of items, so that browsers make no requests to other hosts: only from listed
+ * hosts, only over https, only images, limited in size, time and number. Pages wait for a picture
+ * only for a moment, so that a host that does not respond delays nobody.
  */
 import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
@@ -16,63 +16,63 @@ import {
   type SizedPictures,
 } from './picture-sizes.ts';
 
-/** Asks another host. */
+/** Sends a request to another host. */
 export type FetchOutside = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What pictures are fetched with. */
+/** The settings of fetching. */
 export interface PictureSettings {
-  /** Hosts, with their port where it is not the usual one. */
+  /** Allowed hosts, with their port unless it is the default. */
   readonly hosts: readonly string[];
   readonly fetchOutside: FetchOutside;
   readonly now: () => number;
-  /** Where they are kept over restarts; null: in memory alone. */
+  /** Where pictures are cached across restarts; null: only in memory. */
   readonly folder?: PictureFolder | null;
 }
 
-/** What there is at an address: null when nothing may be shown, pending while it is fetched. */
+/** A picture; null if there is none, `pending` while it is being fetched. */
 export type FoundPicture = Picture | null | 'pending';
 
-/** Finds the picture at an address. */
+/** Finds the picture at a URL. */
 export type FindPicture = (url: string, size: PictureSize) => Promise<FoundPicture>;
 
-/** A picture may be so large. */
+/** The maximum size of a picture. */
 const pictureBytesMax = 2 * 1024 * 1024;
 
-/** All that are kept in memory, with their addresses, those without a picture among them. */
+/** The maximum size of the cache in memory, including URLs without a picture. */
 const keptBytesMax = 32 * 1024 * 1024;
 
-/** A browser has six connections to us: so long one of them waits for a picture. */
+/** How long a request waits for a picture: it blocks one of a browser's six connections. */
 const waitingMs = 300;
 
 const patienceMs = 5_000;
 const redirectsMax = 3;
 
-/** An address that had no picture is left alone for this long. */
+/** How long a URL without a picture is not fetched again. */
 const againMs = 10 * minuteMs;
 
-/** A host that did not answer at all is left alone for this long. */
+/** How long a host that did not respond is not called again. */
 const silenceMs = minuteMs;
 
-/** More are not fetched at once; others wait for their turn, with nobody waiting for them. */
+/** The maximum number of concurrent fetches, and of waiting ones. */
 const fetchingMax = 8;
 const queueMax = 256;
 
-/** Makes what finds pictures. */
+/** Makes the function that finds pictures. */
 export function pictureFinder(settings: PictureSettings): FindPicture {
   const finder = new PictureFinder(settings);
   return (url, size) => finder.find(url, size);
 }
 
-/** The same for all sizes. */
+/** A picture in all sizes. */
 type Loaded = SizedPictures | null | 'pending';
 
 class PictureFinder {
   private readonly kept: KeptPictures;
   private readonly hosts: SilentHosts;
-  /** What those who asked for an address being fetched are told. */
+  /** The results of URLs being fetched. */
   private readonly fetching = new Map<string, Promise<Loaded>>();
   private readonly queue = new Set<string>();
-  /** Pictures are unpacked one after the other: each may take much memory. */
+  /** Pictures are resized one at a time, as each may take much memory. */
   private lastMade: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly settings: PictureSettings) {
@@ -88,7 +88,7 @@ class PictureFinder {
     return found === null || found === 'pending' ? found : found[size];
   }
 
-  /** Begins to fetch, or has it wait for its turn. */
+  /** Starts or queues a fetch. */
   private start(url: string): Promise<Loaded> | 'pending' {
     if (this.hosts.isSilent(url)) return 'pending';
     if (this.fetching.size >= fetchingMax) {
@@ -114,10 +114,10 @@ class PictureFinder {
     }
   }
 
-  /** Fetches a picture and keeps it in every size, or that there is none. */
+  /** Fetches a picture and caches it in all sizes, or caches that there is none. */
   private async load(url: string): Promise<Loaded> {
     const original = await this.fetch(url).catch(() => null);
-    // What a host has that does not answer is not known.
+    // The host did not respond, so whether it has a picture is unknown.
     if (original === null && this.hosts.isSilent(url)) return 'pending';
     const made = this.lastMade.then(() => (original ? makeSizes(original) : null));
     this.lastMade = made;
@@ -142,7 +142,7 @@ class PictureFinder {
   }
 }
 
-/** Whether an address may be asked at all. */
+/** Whether a URL may be fetched. */
 function isAllowed(text: string, hosts: readonly string[]): boolean {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false;
@@ -178,7 +178,7 @@ async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer> | n
   });
 }
 
-/** Hosts that do not answer, so that not every picture of theirs has to find out. */
+/** Remembers hosts that do not respond, so that other pictures do not wait for them. */
 class SilentHosts {
   private readonly heardAt = new Map<string, number>();
   private readonly silentUntil = new Map<string, number>();
@@ -193,7 +193,7 @@ class SilentHosts {
     this.heardAt.set(new URL(url).host, this.now());
   }
 
-  /** One address that fails says nothing of a host that answered others meanwhile. */
+  /** A failure does not count if the host responded to another request in the meantime. */
   noteSilence(url: string, askedAt: number): void {
     const { host } = new URL(url);
     const heardAt = this.heardAt.get(host) ?? Number.NEGATIVE_INFINITY;
@@ -201,16 +201,13 @@ class SilentHosts {
   }
 }
 
-/** What came of fetching an address, and when. */
+/** A cached picture, or null if there is none, and when it was fetched. */
 interface Kept {
   readonly picture: Picture | null;
   readonly at: number;
 }
 
-/**
- * Pictures that were fetched, and addresses that had none; the least lately used go first. In
- * memory, and pictures on disk, too, where there is a folder for them.
- */
+/** The cache: in memory, least recently used dropped first, and on disk if there is a folder. */
 class KeptPictures {
   private readonly kept = new BoundedMap<Kept>(
     keptBytesMax,
@@ -231,7 +228,7 @@ class KeptPictures {
     return onDisk ?? undefined;
   }
 
-  /** All sizes of a picture, or that an address has none. */
+  /** Adds all sizes of a picture; null if there is none. */
   async add(url: string, pictures: SizedPictures | null): Promise<void> {
     if (pictures === null) this.keep(url, null);
     for (const size of pictures ? pictureSizes : []) {
@@ -246,7 +243,7 @@ class KeptPictures {
     this.kept.set(name, { picture, at: this.settings.now() });
   }
 
-  /** What is kept under a name, which is then the one that was used last. */
+  /** Finds an entry and makes it the most recently used one. */
   private take(name: string): Kept | null {
     const found = this.kept.get(name);
     if (!found) return null;

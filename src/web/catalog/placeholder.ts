@@ -1,8 +1,8 @@
-/** What stands in for a picture that is not there: a brick or a figure in its theme's color. */
+/** Placeholders for missing pictures: a brick or a figure in the color of the theme. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { PictureItem } from '../../domain/catalog/picture-item.ts';
 
-/** Where nothing is known of an item, or not its theme. */
+/** The color if the theme is unknown. */
 const neutral = '#8a96a6';
 
 const shapes: Readonly<Record<ItemKind, string>> = {
@@ -18,7 +18,7 @@ const shapes: Readonly<Record<ItemKind, string>> = {
     '<rect x="122" y="106" width="27" height="26" rx="3"/>',
 };
 
-/** The drawing of an item; of no particular one where none is known. */
+/** Draws the placeholder of an item; null if the item is unknown. */
 export function drawPlaceholder(kind: ItemKind, item: PictureItem | null): string {
   const color = item?.theme ? themeColor(item.theme) : neutral;
   const number = item
@@ -32,7 +32,7 @@ export function drawPlaceholder(kind: ItemKind, item: PictureItem | null): strin
   );
 }
 
-/** The same for all items of a theme. */
+/** A color derived from the name of the theme. */
 function themeColor(theme: string): string {
   return `hsl(${Bun.hash.crc32(theme) % 360} 40% 52%)`;
 }

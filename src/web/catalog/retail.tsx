@@ -1,4 +1,4 @@
-/** Retail prices: what retailers ask for the sets that one holds, with the API's filters. */
+/** Retail prices of the sets in the inventory, with the filters of the API. */
 
 import {
   readRetailWatch,
@@ -59,7 +59,7 @@ async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   };
 }
 
-/** The filters as the API understands them. */
+/** Reads the filters. */
 function readFilter(fields: TypedFields, at: number): WatchFilter {
   const read = (name: string, parse: (text: string) => number | null, wanted: string) => {
     if (fields.isBlank(name)) return null;
@@ -81,7 +81,7 @@ function readFilter(fields: TypedFields, at: number): WatchFilter {
   };
 }
 
-/** The members of a list, by commas or blanks; null when nothing was typed. */
+/** Reads a list separated by commas or spaces; null if it is empty. */
 function readMembers(fields: TypedFields, name: string): string[] | null {
   const members = fields.form
     .text(name)
@@ -134,13 +134,13 @@ const windows: Options = [
   ['30d', 'Last 30 days'],
 ];
 
-/** Fields that are folded away as long as nobody uses them. */
+/** Fields that are collapsed unless one is set. */
 const moreNames = ['asin', 'upc'];
 const filterNames = ['changed_within', 'since', ...moreNames];
 
 function Filters({ typed }: { readonly typed: Typed }) {
   const window = typed.values.changed_within ?? '';
-  // An address may ask for any window, as the API does.
+  // An address may have any window, as in the API.
   const isKnown = windows.some(([value]) => value === window);
   const options: Options = isKnown ? windows : [...windows, [window, `Last ${window}`]];
   return (
@@ -197,7 +197,7 @@ function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[]
   ];
 }
 
-/** What a retailer asks, and how that last changed. */
+/** The price of a retailer and its latest change. */
 function Offer({ block }: { readonly block: PriceBlock }) {
   const price = (
     <span>

@@ -1,4 +1,4 @@
-/** How wrong published values and promised deals were about the sales that followed them. */
+/** Accuracy: published values and deals compared with later sales. */
 
 import { countText } from '../../domain/kernel/format.ts';
 import { dayMs, formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
@@ -24,7 +24,7 @@ import { Segments } from '../kit/segments.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
-/** How many weeks back one may look. */
+/** The ranges, in weeks. */
 const spans = [12, 26, 52, 104] as const;
 
 /** The scorecard. */
@@ -160,7 +160,7 @@ function Deals(deals: DealScorecard & { readonly count: number }) {
   );
 }
 
-/** What is said of numbers that are too small; nothing where they are not. */
+/** A note if there are too few sales; otherwise null. */
 function smallText(sales: number): string | null {
   if (sales >= judgedSalesMin) return null;
   return sales === 0 ? 'None yet' : `Too few to judge; ${judgedSalesMin} needed`;

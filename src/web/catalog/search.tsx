@@ -1,4 +1,4 @@
-/** The market: everything to search, filter and sort; and suggestions while somebody types. */
+/** The market page, and search suggestions. */
 import { nounText } from '../../domain/kernel/format.ts';
 import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { matchThemes } from '../../domain/search/search-themes.ts';
@@ -17,22 +17,22 @@ import { MoverLists } from './movers.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 import { suggest } from './suggestions.ts';
 
-/** How often a network may search without signing in: as fast as somebody types, for a while. */
+/** How often visitors of one network may search: enough for fast typing. */
 const strangerLimits = { burst: 60, perSecond: 4, names: 10_000 };
 
-/** More themes than this are not shown above what is found. */
+/** The maximum number of themes above the results. */
 const themesMax = 4;
 
-/** Whether somebody may search now. */
+/** Whether a request may search. */
 export type MaySearch = (request: PageRequest) => boolean;
 
-/** Counts the searches of strangers, on whichever page they search. */
+/** Limits searches of visitors, across all pages. */
 export function searchLimit({ clock }: Pick<WebDeps, 'clock'>): MaySearch {
   const strangers = new Rate(strangerLimits, clock);
   return ({ who, network }) => who !== null || strangers.take(network);
 }
 
-/** The market, and what leads there. */
+/** The market page and suggestions. */
 export function searchRoutes(maySearch: MaySearch) {
   return openPages({
     '/market': {
@@ -51,7 +51,7 @@ export function searchRoutes(maySearch: MaySearch) {
   });
 }
 
-/** The answer for a network that searches faster than anybody types. */
+/** The answer if a network searches too often. */
 export function tooManySearches(request: PageRequest): PageAnswer {
   const message =
     'Too many searches from your network. Wait a few seconds, or sign in to search without limit.';
@@ -62,7 +62,7 @@ async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   const view = await findView(deps, request);
   const { kind, isNarrowed } = view;
   const [only, other] = view.coded;
-  // What a scanner reads leads straight to the set.
+  // A scanned barcode opens the set.
   if (only && !other) return { goTo: itemPath('set', only.number) };
   const last = lastPagePath(request, view.totals[kind], view.pageRows);
   if (last !== null) return { goTo: last };

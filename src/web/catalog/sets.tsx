@@ -1,4 +1,4 @@
-/** The page of a set: what it is for everybody, what it is worth for those who are signed in. */
+/** The page of a set: facts for everyone, values for users who are signed in. */
 
 import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
@@ -43,7 +43,7 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
     return missingItem(request, { kind: 'set', number, variants: await findVariants(deps, key) });
   }
   const set: SetRecord = JSON.parse(body);
-  // One page, one address: `75192-1` is `75192`.
+  // `75192-1` redirects to `75192`.
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
   deps.noteLookUp('set', key);
   const { market } = deps;
@@ -70,7 +70,7 @@ async function findVariants({ market }: WebDeps, key: string): Promise<LinkedIte
   return (await market.listVariants(key)).map(setCard);
 }
 
-/** What only those who are signed in are shown. */
+/** What is only shown to users who are signed in. */
 interface Own {
   readonly history: History;
   readonly evidence: ItemEvidence | null;
@@ -78,7 +78,7 @@ interface Own {
   readonly lots: readonly OwnLot[];
 }
 
-/** More published changes than this are not drawn, nor more lots added up. */
+/** The maximum number of price changes and of lots that are read. */
 const changesMax = 200;
 const lotsMax = 1_000;
 
@@ -158,7 +158,7 @@ function SetPage(props: SetPageProps) {
   );
 }
 
-/** What it is worth, what it costs, and what can be done with it. */
+/** Value, prices and actions. */
 function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { readonly own: Own }) {
   const condition = conditionOf('set', request.query);
   const offer = own.retail && bestOffer(own.retail.row);
@@ -191,7 +191,7 @@ function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { re
   );
 }
 
-/** What new ones cost; two prices that are almost the same are one mark. */
+/** The best offer and the list price; only the offer if they are almost the same. */
 function marksOf(listCents: number | null, offer: BestOffer | null): RangeMark[] {
   const best = offer && { cents: offer.priceCents, name: 'Best offer' };
   const list = listCents !== null && { cents: listCents, name: 'List price' };
@@ -199,7 +199,7 @@ function marksOf(listCents: number | null, offer: BestOffer | null): RangeMark[]
   return [best, !isOne && list].filter((mark) => mark !== false && mark !== null);
 }
 
-/** What a set is called that is not an ordinary one. */
+/** The names of item classes; null for ordinary sets. */
 const classNames: Readonly<Record<ItemClass, string | null>> = {
   set: null,
   polybag: 'Polybag',
@@ -233,7 +233,7 @@ function SetFacts({ set, details }: Pick<SetPageProps, 'set' | 'details'>) {
   );
 }
 
-/** The API has 0 where nothing is known, as its contract wants; people are told. */
+/** The API has 0 if the number is unknown, as its contract requires. */
 function minifigsText({ minifigs_count }: SetRecord, details: SetDetails | null): string {
   const isKnown = minifigs_count > 0 || details?.minifigsCount === 0;
   return isKnown ? countText(minifigs_count) : 'Unknown';

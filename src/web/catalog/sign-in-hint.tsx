@@ -1,8 +1,8 @@
-/** What strangers read in the place of values. */
+/** Shown to visitors instead of values. */
 import { addressOf, withQuery } from '../kit/address.ts';
 import type { PageRequest } from '../page.ts';
 
-/** A line that leads to an account, and back here. */
+/** Links to sign in or sign up, and then return to the page. */
 export function SignInHint({ request }: { readonly request: Pick<PageRequest, 'path' | 'query'> }) {
   const next = addressOf(request);
   return (

@@ -1,4 +1,4 @@
-/** What is suggested while somebody types into the search: pages, own sets, the catalog. */
+/** Search suggestions: pages, sets in the inventory, and the catalog. */
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { nounText } from '../../domain/kernel/format.ts';
@@ -13,22 +13,22 @@ import { findBarcodeRows } from './find-set.ts';
 import { findHeldSets } from './held-sets.ts';
 import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 
-/** How many of each kind are suggested. */
+/** The maximum number of suggestions of each kind. */
 const suggested = { page: 3, held: 3, set: 6, minifig: 4 } as const;
 
 /** A suggestion. */
 export interface Suggestion {
   readonly kind: ItemKind | 'page';
-  /** What a field takes that the suggestion is chosen for. */
+  /** The value that a set picker gets. */
   readonly number: string;
   readonly name: string;
   readonly about: string;
   readonly href: string;
-  /** Where its picture is. */
+  /** The address of its picture. */
   readonly picture?: string;
 }
 
-/** Pages by the words that they are looked for with. */
+/** Pages, with words that find them. */
 const pages: readonly (readonly [href: string, name: string, words: string])[] = [
   ['/portfolio', 'Portfolio', 'overview value returns'],
   ['/inventory', 'Inventory', 'collection lots holdings'],
@@ -52,7 +52,7 @@ const pages: readonly (readonly [href: string, name: string, words: string])[] =
   ['/docs', 'API docs', 'developer reference'],
 ];
 
-/** What fits what was typed: `kind` narrows it to sets, to sets that are held, or to any item. */
+/** The suggestions; `kind` limits them to sets, sets in the inventory, or any item. */
 export async function suggest(
   deps: WebDeps,
   { query, who }: Pick<PageRequest, 'query' | 'who'>,
@@ -83,7 +83,7 @@ function suggestPages(typed: string): Suggestion[] {
     .map(([href, name]) => ({ kind: 'page', number: '', name, about: 'Page', href }));
 }
 
-/** Sets of which units are held, by number or words of the name. */
+/** Sets in the inventory. */
 async function suggestHeld(
   deps: WebDeps,
   accountId: number,
@@ -124,7 +124,7 @@ async function suggestItems(
   ];
 }
 
-/** The sets that have what was typed as their barcode. */
+/** The sets with a barcode. */
 export async function findByBarcode(deps: WebDeps, term: string): Promise<LinkedItem[]> {
   return (await findBarcodeRows(deps, term)).map(setCard);
 }

@@ -1,4 +1,4 @@
-/** Themes with how they did, and the market of each. */
+/** The list of themes, and the page of each. */
 import { canonicalTheme } from '../../domain/catalog/themes.ts';
 import { countText, nounText } from '../../domain/kernel/format.ts';
 import {
@@ -54,7 +54,7 @@ const openColumns = sortable<ThemeSummary>({
   sets: countColumn('Sets', ({ setCount }) => setCount),
 });
 
-/** What follows from values, for those who are signed in. */
+/** Columns for users who are signed in. */
 const valueColumns = [
   ...sortable<ThemeSummary>({
     valued: minor(countColumn('In the index', ({ valuedCount }) => valuedCount)),
@@ -84,7 +84,7 @@ const sortValues: Readonly<Record<string, (theme: ThemeSummary) => number | null
   index: ({ change365 }) => change365,
 };
 
-/** Themes in the order that is asked for; what is not known comes last. */
+/** Sorts themes; unknown values come last. */
 function sortThemes(
   themes: readonly ThemeSummary[],
   { key, isDescending }: ReturnType<typeof readOrder>,
@@ -136,7 +136,7 @@ async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswe
   const list = await deps.findMarket();
   const summary = list.themes.find((each) => each.theme === theme);
   if (!summary) {
-    // Links of before themes had one spelling go on to lead there.
+    // Other spellings of a theme redirect to it.
     const shown = canonicalTheme(theme);
     return shown === theme ? missingPage(request) : { goTo: themePath(shown) };
   }
