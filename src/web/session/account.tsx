@@ -1,4 +1,4 @@
-/** The account itself: profile, password, sessions, data, and its end. */
+/** The account page: profile, password, sessions, export and deletion. */
 import type { ComponentChildren } from 'preact';
 import { changePassword } from '../../accounts/sign-in.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
@@ -149,7 +149,7 @@ function Setting(props: {
 function Sessions(props: { readonly request: OwnRequest; readonly sessions: readonly Session[] }) {
   const { request, sessions } = props;
   const columns: Column<Session>[] = [
-    // What the browser said is there for those who doubt the name.
+    // The tooltip has the full user agent.
     mainColumn('Device', ({ agent }) => <span title={agent}>{agentName(agent)}</span>),
     dayColumn('Signed in', ({ createdAt }) => momentText(createdAt)),
     dayColumn('Last active', ({ lastSeenAt }) => momentText(lastSeenAt)),

@@ -1,6 +1,6 @@
-/** What browsers say of themselves, in words that people know. */
+/** Readable names of browsers. */
 
-/** The first that fits counts: most browsers also name those that they look like. */
+/** The first match counts, as most user agents also name other browsers. */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -19,7 +19,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A short name such as `Firefox on Windows`; what is not known stays as it was said. */
+/** A short name, such as `Firefox on Windows`; the start of an unknown user agent. */
 export function agentName(agent: string): string {
   const find = (among: typeof browsers) => among.find(([pattern]) => pattern.test(agent))?.[1];
   const [browser, system] = [find(browsers), find(systems)];

@@ -1,6 +1,6 @@
 /**
- * The page behind the link that confirms an email address. Whoever has the link has the mail that
- * it was in, signed in or not; it takes a button, for mail services open links by themselves.
+ * The page that confirms an email address, for anyone with the link, signed in or not. It has a
+ * button, because mail services open links automatically.
  */
 import { hashToken } from '../../accounts/sign-in.ts';
 import type { WebDeps } from '../deps.ts';

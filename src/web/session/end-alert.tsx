@@ -1,7 +1,4 @@
-/**
- * The page behind the link of a message that ends its alert. Whoever has the link may end it,
- * signed in or not. Nobody guesses a link, so that one that is no good may say so.
- */
+/** The page that turns an alert off, for anyone with the link in a message, signed in or not. */
 import { hashToken } from '../../accounts/sign-in.ts';
 import { mayOpenMailedLink } from '../../accounts/tries.ts';
 import { endAlertPath, endTokens, oneClick } from '../../domain/alerts/end-link.ts';
@@ -11,7 +8,7 @@ import { CardPage } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
-/** The page that ends an alert. */
+/** The page that turns an alert off. */
 export const endAlertRoutes = openPages({
   [endAlertPath('{token}')]: {
     takesOneClick: true,
@@ -20,7 +17,7 @@ export const endAlertRoutes = openPages({
   },
 });
 
-/** Nobody can try links, or keep the store busy with them. */
+/** Limits how often links are opened, so that nobody can try many. */
 export function orTooOften<R extends PageRequest>(
   answer: (deps: WebDeps, request: R) => Promise<PageAnswer>,
 ) {
@@ -54,7 +51,7 @@ function hashesOf({ params }: PageRequest) {
   return endTokens(params.token ?? '').map(hashToken);
 }
 
-/** A message is kept for 90 days, and its link with it. */
+/** Links are deleted with their messages, after 90 days. */
 function invalidLink(request: PageRequest): PageAnswer {
   const page = (
     <CardPage title="This link is no longer valid" request={request}>

@@ -1,4 +1,4 @@
-/** Collections and sales as files, which can be imported again. */
+/** Exports of collections and sales, which can be imported again. */
 
 import { exportKinds } from '../../accounts/export-records.ts';
 import { exportFormats, exportText } from '../../accounts/export-text.ts';

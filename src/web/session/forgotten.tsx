@@ -1,4 +1,4 @@
-/** A forgotten password: a link by email where that is possible, or how else to get one. */
+/** Password reset: a link by email, or a hint to ask the operator. */
 
 import { makeResetLink, mayAskForLink } from '../../accounts/sign-in.ts';
 import { emailProblem } from '../../domain/account/email.ts';
@@ -11,7 +11,7 @@ import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
-/** The page of whoever cannot sign in any more. */
+/** The page to request a link. */
 export const forgottenRoutes = openPages({
   '/password': { get: showForgotten, post: postForgotten },
 });
@@ -47,8 +47,8 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest, typed = unty
 }
 
 /**
- * The answer is the same whether there is such an account or not, and takes the same time: the
- * account is looked for after it. So is it when links were asked for too often.
+ * The answer and its time are the same whether the account exists or not, and if links were
+ * requested too often: the account is looked up after the answer.
  */
 async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   if (!deps.sendMail) return missingPage(sent);
@@ -66,7 +66,7 @@ async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnsw
 async function sendLink(deps: WebDeps, email: string, sent: SentRequest): Promise<void> {
   const token = await makeResetLink(deps, email, sent.at);
   if (token === null) return;
-  // It goes where the account was made for, however the email is written this time.
+  // To the address of the account, which may be spelled differently.
   const account = await deps.accounts.findAccount(email, sent.at);
   await deps.sendMail?.({
     to: account?.email ?? email,

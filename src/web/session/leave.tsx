@@ -1,4 +1,4 @@
-/** Taking everything along, and leaving. */
+/** Exporting and deleting an account. */
 
 import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
@@ -15,7 +15,7 @@ import { ownPages } from '../page-table.ts';
 import { PasswordField } from './password-field.tsx';
 import { goneCookies, triedTooOften } from './sign-in.tsx';
 
-/** The export of an account, and its end. */
+/** The export and the deletion. */
 export const leaveRoutes = ownPages({
   '/account/export': {
     get: async (deps, { who, at }) => ({

@@ -1,12 +1,12 @@
-/** A field for a password, which scripts let people see. */
+/** A password field. */
 import { Field } from '../kit/fields.tsx';
 
-/** The field, with a button that shows what is typed where scripts are. */
+/** The field; a script adds a button that shows the password. */
 export function PasswordField(props: {
   readonly name?: string;
   readonly label: string;
   readonly hint?: string;
-  /** Whether it is being chosen, so that browsers offer a new one. */
+  /** Whether browsers should suggest a new password. */
   readonly isNew?: boolean;
 }) {
   const { name = 'password', label, hint, isNew = false } = props;

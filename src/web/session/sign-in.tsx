@@ -1,4 +1,4 @@
-/** Signing up, in and out, and setting a password with a link. */
+/** Sign-up, sign-in, sign-out, and setting a password with a link. */
 import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
@@ -13,7 +13,7 @@ import { openPages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
 import { PasswordField } from './password-field.tsx';
 
-/** The pages of those who are not signed in. */
+/** The pages for visitors. */
 export const signInRoutes = openPages({
   '/sign-in': { get: unlessSignedIn(SignInPage), post: postSignIn },
   '/sign-up': { get: unlessSignedIn(SignUpPage), post: postSignUp },
@@ -29,7 +29,7 @@ function unlessSignedIn(Page: typeof SignInPage) {
       : { page: <Page request={request} /> };
 }
 
-/** Said when a password was tried too often. */
+/** The error after too many attempts. */
 export const triedTooOften = 'Too many attempts. Wait 15 minutes and try again.';
 
 async function postSignIn(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
@@ -44,33 +44,33 @@ async function postSignIn(deps: WebDeps, sent: SentRequest): Promise<PageAnswer>
   return { page, status: outcome === 'wrong' ? 401 : 429 };
 }
 
-/** Says no more than what was typed: whether there is such an account is not told. */
+/** Does not reveal whether the account exists. */
 function wrongMessage(email: string): string {
   const wrong = 'Incorrect email or password.';
   return isPlain(email) ? wrong : `${wrong} The email contains letters other than a to z.`;
 }
 
-/** The first page of whoever has just signed in: the one that was asked for. */
+/** Starts a session and opens the requested page. */
 async function begin(
   deps: WebDeps,
   sent: SentRequest,
   token: string,
   start?: string,
 ): Promise<PageAnswer> {
-  // The browser forgets the session that it had; nobody else is to go on with it.
+  // The previous session of this browser ends.
   if (sent.who) await deps.accounts.endSession(sent.who.accountId, sent.who.sessionId);
   const next = safeNext(sent.form.text('next'), start);
   const isDraft = sent.draft?.page === next.split('?', 1)[0];
   return { goTo: isDraft ? `${next}#draft` : next, cookies: sessionCookies(deps, token) };
 }
 
-/** Only pages of this site: an address that leads elsewhere is left out. */
+/** The requested page if it is on this site, otherwise `start`. */
 export function safeNext(next: string, start = '/portfolio'): string {
   const isOwn = /^\/(?![/\\])[\w\-/.%]*(\?[\w\-/.%*+=&]*)?$/.test(next);
   return isOwn ? next : start;
 }
 
-/** The cookies of somebody who has just signed in; a token from before is worth nothing. */
+/** The cookies of a new session; the form token of the visitor is deleted. */
 export function sessionCookies(deps: WebDeps, token: string): string[] {
   const names = namesOf(deps);
   return [
@@ -110,7 +110,7 @@ async function postSignOut(deps: WebDeps, { who }: SentRequest): Promise<PageAns
   return { goTo: '/', cookies: goneCookies(deps) };
 }
 
-/** The cookies of somebody who is not signed in any more. */
+/** The cookies after signing out. */
 export function goneCookies(deps: WebDeps): string[] {
   const names = namesOf(deps);
   const gone = { ...names, seconds: null };
@@ -128,7 +128,7 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
 async function postLink(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const password = sent.form.secret('password');
-  // Whose link it is, is known when it is used.
+  // The account of the link is not known yet.
   fields.check('password', passwordProblem(password, ''));
   if (!fields.isGood) {
     return { page: <NewPasswordPage request={sent} typed={fields.typed} />, status: 400 };
@@ -144,7 +144,7 @@ interface SignPageProps {
   readonly message?: string | undefined;
 }
 
-/** The page that was asked for, on the way through signing in or up. */
+/** The page to open after signing in or up. */
 function nextField({ request, typed = untyped }: SignPageProps): string {
   return typed.values.next ?? request.query.get('next') ?? '';
 }

@@ -1,4 +1,4 @@
-/** Light or dark: the system's choice, unless somebody chose otherwise for this browser. */
+/** The color theme of this browser: light, dark, or the system's. */
 import type { PageTheme } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
@@ -7,13 +7,13 @@ import { safeNext } from './sign-in.tsx';
 const cookieName = 'brickmark_theme';
 const cookieSeconds = 365 * 24 * 60 * 60;
 
-/** The theme that this browser was told to use; null for the system's. */
+/** Reads the theme from the cookie; null for the system's. */
 export function readTheme(cookies: string | null): PageTheme | null {
   const found = /(?:^|;\s*)brickmark_theme=(light|dark)(?:;|$)/.exec(cookies ?? '')?.[1];
   return (found as PageTheme | undefined) ?? null;
 }
 
-/** Takes the choice. */
+/** Sets the theme. */
 export const themeRoutes = openPages({
   '/theme': {
     post: ({ baseUrl }, { form }) => {

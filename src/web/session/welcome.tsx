@@ -1,4 +1,4 @@
-/** The first page of a new account: three ways to begin. */
+/** The first page of a new account. */
 import { Layout } from '../kit/layout.tsx';
 import type { OwnRequest } from '../page.ts';
 import { ownPages } from '../page-table.ts';
