@@ -1,4 +1,4 @@
-/** Channels of alerts as pages work with them: found, shown, tried. */
+/** Alert channels: finding, showing, changing and testing them. */
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import type { Channel, ChannelChange, ChannelKind } from '../../../domain/delivery/channel.ts';
 import {
@@ -19,13 +19,13 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';
 import { channelName } from './alert-text.ts';
 
-/** A channel may be called so much. */
+/** The maximum length of a channel's name. */
 export const channelNameLengthMax = 60;
 
 /** A channel of a known kind. */
 export type ChannelOf<Kind extends ChannelKind> = Channel & { readonly kind: Kind };
 
-/** Finds the channel that a path names, if it is of one of some kinds. */
+/** Finds the channel in a path, if it has one of these kinds. */
 export function channelFinder<Kind extends ChannelKind>(kinds: readonly Kind[]) {
   const isOfKinds = (channel: Channel): channel is ChannelOf<Kind> =>
     kinds.some((kind) => kind === channel.kind);
@@ -34,7 +34,7 @@ export function channelFinder<Kind extends ChannelKind>(kinds: readonly Kind[]) 
   });
 }
 
-/** The address of a channel as it is shown once it is kept. */
+/** The masked address of a channel. */
 export function shownAddress({ sealer }: WebDeps, channel: Channel): string {
   const { accountId, address } = channel;
   if (address === null || !sealer) return '—';
@@ -42,7 +42,7 @@ export function shownAddress({ sealer }: WebDeps, channel: Channel): string {
   return plain === null ? 'Unreadable. Enter it again.' : maskedAddress(plain);
 }
 
-/** Reads an address; it may only be used when the fields are good. */
+/** Reads an address, which may only be used if the fields are valid. */
 export function readAddress(fields: TypedFields, deps: WebDeps, kind: AddressedKind): string {
   const text = fields.text('address', addressLengthMax);
   const problem = text === '' ? null : addressProblem(kind, text, deps.allowedNetworks);
@@ -50,7 +50,7 @@ export function readAddress(fields: TypedFields, deps: WebDeps, kind: AddressedK
   return text;
 }
 
-/** What was typed to change a channel. An address that is left empty stays as it is. */
+/** Reads a change of a channel. An empty address means no change. */
 export function readChange(
   fields: TypedFields,
   deps: WebDeps,
@@ -64,7 +64,7 @@ export function readChange(
   };
 }
 
-/** Changes a channel, unless that was done too often. */
+/** Changes a channel, within the rate limit. */
 export async function saveChange(
   { accounts }: WebDeps,
   sent: OwnSentRequest,
@@ -78,10 +78,10 @@ export async function saveChange(
   return isDone ? { goTo: `${page}?did=saved` } : missingPage(sent);
 }
 
-/** How long a form waits for what becomes of a test, and how often it looks. */
+/** How often and how long the result of a test is polled. */
 const testWait = { looks: 16, ms: 250 } as const;
 
-/** Sends a test to a channel, and waits a few seconds for its outcome, which the page shows. */
+/** Sends a test and waits a few seconds for its result, which the page then shows. */
 export async function postTest(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -103,7 +103,7 @@ export async function postTest(
   return { goTo: withQuery(page, { channel: channelId, test: id }) };
 }
 
-/** A delivery by its id: the first of those that are not after it. */
+/** A delivery by its id. */
 async function findDelivery(
   { accounts }: WebDeps,
   asked: { readonly accountId: number; readonly channelId: number; readonly id: number },
@@ -114,16 +114,16 @@ async function findDelivery(
   return found?.id === id ? found : null;
 }
 
-/** Said to whoever adds or changes alerts or channels too often. */
+/** The error after too many changes of alerts or channels. */
 export const changedTooOften = 'Too many changes. Wait an hour and try again.';
 
-/** A test that an address asks about, with its channel; null when it asks about none. */
+/** A test and its channel. */
 export interface ShownTest {
   readonly channel: Channel;
   readonly test: Delivery;
 }
 
-/** Finds the test that an address asks about. */
+/** Finds the test named in an address; null if there is none. */
 export async function findTest(
   deps: WebDeps,
   { who: { accountId }, query }: OwnRequest,
@@ -136,7 +136,7 @@ export async function findTest(
   return test && { channel, test };
 }
 
-/** What became of a test. */
+/** The result of a test. */
 export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
   if (!shown) return null;
   const { channel, test } = shown;
@@ -155,7 +155,7 @@ export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
   );
 }
 
-/** Said where a secret file is missing: what is off, and what its operator does. */
+/** Says that a feature is off because the operator has set no secret. */
 export function NoSecretFile({ what }: { readonly what: string }) {
   return (
     <Notice kind="warn">
@@ -173,7 +173,7 @@ const states = {
   off: ['Off', 'warn'],
 } as const;
 
-/** Whether a channel is on, and why it is not. */
+/** The status of a channel, and the reason if it is not on. */
 export function ChannelState(props: { readonly channel: Channel; readonly timeZone: string }) {
   const { channel, timeZone } = props;
   const { state, stateReason, failingSince, retryAt } = channel;

@@ -1,4 +1,4 @@
-/** A new alert, and changing one. */
+/** Creating and editing alerts. */
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
 import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
@@ -19,13 +19,13 @@ import { templateValues } from './alert-templates.tsx';
 import { findRule, matchesPath, tooManyAlerts, tooManyMatches } from './alerts.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 
-/** The form of a new alert, and that of one that is there. */
+/** The forms for new and existing alerts. */
 export const alertEditRoutes = ownPages({
   '/alerts/new': { get: showNew, post: (deps, sent) => postRule(deps, sent, null) },
   '/alerts/{id}': { get: withFound(findRule, showRule), post: withFound(findRule, postRule) },
 });
 
-/** What can be chosen, with all channels of the account. */
+/** The choices of the form, and all channels of the account. */
 interface Offered {
   readonly choices: RuleChoices;
   readonly channels: readonly Channel[];
@@ -69,7 +69,7 @@ async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule): Pr
   return { page: <RulePage {...shown} /> };
 }
 
-/** A rule may be about a theme that has no sets any more. */
+/** Adds the theme of the rule, which may have no sets any more. */
 function withOwnTheme(themes: readonly string[], rule: AlertRule | null): readonly string[] {
   const scope = rule?.scope;
   if (scope?.kind !== 'theme' || themes.includes(scope.theme)) return themes;
@@ -104,7 +104,7 @@ async function postRule(
   return { goTo: rule?.isOn === false ? '/alerts?did=saved' : matchesPath(matches) };
 }
 
-/** While no email can be sent it is not offered, and a rule that has it keeps it. */
+/** Without a mail server, email is not offered, but a rule that uses it keeps it. */
 function keptEmail(
   rule: AlertRule | null,
   channels: readonly Channel[],
@@ -116,7 +116,7 @@ function keptEmail(
     .map(({ id }) => id);
 }
 
-/** Why a rule could not be saved; null when it was, now or by the first click of two. */
+/** Saves a rule. Returns why it could not be saved, or null, also for a repeated form. */
 async function saveRule(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -145,12 +145,12 @@ const refusals = {
 
 function RulePage(props: {
   readonly request: OwnRequest;
-  /** Null: a new one. */
+  /** Null for a new one. */
   readonly rule: AlertRule | null;
   readonly choices: RuleChoices;
   readonly typed: Typed;
   readonly message?: string | undefined;
-  /** What it matches now; null where that is not shown. */
+  /** The current matches; null if they are not shown. */
   readonly matches?: ShownMatches | null;
 }) {
   const { request, rule, choices, typed, message, matches } = props;

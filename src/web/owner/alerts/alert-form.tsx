@@ -1,4 +1,4 @@
-/** The form of an alert rule: how it is shown, and what was typed into it. */
+/** The form of an alert rule. */
 
 import {
   type AlertCondition,
@@ -24,28 +24,28 @@ import {
   type RuleNames,
 } from './alert-text.ts';
 
-/** What somebody can choose from. */
+/** The choices of the form. */
 export interface RuleChoices {
   readonly lists: readonly WatchList[];
   readonly themes: readonly string[];
-  /** Without email, which is offered in any case where it can be sent. */
+  /** Without email, which is offered whenever email can be sent. */
   readonly channels: readonly Channel[];
   readonly canMail: boolean;
-  /** Where digests are sent at 08:00. */
+  /** The time zone of digests. */
   readonly timeZone: string;
   /** Max buy prices are part of the Reseller plan. */
   readonly hasPlan: boolean;
 }
 
-/** What was typed. Email may be a channel that is still to be made. */
+/** The rule as entered. Its email channel may not exist yet. */
 export type TypedRule = AlertRuleFacts & { readonly usesEmail: boolean };
 
-/** What a condition is called among the choices, and what is typed beside it. */
+/** A condition to choose, and its field. */
 interface ConditionChoice {
   readonly value: string;
   readonly label: string;
   readonly typed?: 'amount' | 'percent';
-  /** Stands after the field. */
+  /** The text after the field. */
   readonly after?: string;
 }
 
@@ -78,10 +78,7 @@ const conditionChoices: readonly ConditionChoice[] = [
   },
 ];
 
-/**
- * What percentages may be. Smaller moves of a value make no event, so that an alert about them
- * would come late or never; and a value cannot fall by more than all of it.
- */
+/** The limits of percentages. Smaller moves of a value cause no event, so no alert either. */
 const percentLimits = {
   price_of_value: { min: 1, max: 1_000 },
   price_of_max_buy: { min: 1, max: 1_000 },
@@ -90,7 +87,7 @@ const percentLimits = {
   value_down: { min: valueMovePercent, max: 99 },
 };
 
-/** Reads what was typed; it may only be used when the fields are good. */
+/** Reads the form. The result may only be used if the fields are valid. */
 export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
   const scope = readScope(fields, choices);
   const condition = readCondition(fields, choices);
@@ -116,7 +113,7 @@ export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
   };
 }
 
-/** What a rule is called that was given no name. */
+/** The default name of a rule. */
 export function usualName(
   rule: Pick<AlertRuleFacts, 'scope' | 'condition'>,
   lists: RuleNames['lists'],
@@ -124,12 +121,11 @@ export function usualName(
   return cutText(ruleText(rule, listName(rule, lists)), alertLimits.nameLength);
 }
 
-/** The name of the box for a channel other than email. */
+/** The name of the checkbox of a channel other than email. */
 export function channelField(id: number): string {
   return `channel_${id}`;
 }
 
-/** What others have is as good as nothing. */
 function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertScope {
   const text = fields.form.text('scope');
   if (text === 'holdings' || text === 'all') return { kind: text };
@@ -141,7 +137,7 @@ function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertSc
   return { kind: 'all' };
 }
 
-/** Only what stands beside the chosen condition counts. */
+/** Reads the chosen condition and its field; the fields of others are ignored. */
 function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCondition {
   const kind = fields.form.text('condition');
   if (kind === 'price_of_max_buy' && !hasPlan) {
@@ -176,7 +172,7 @@ function readAmount(fields: TypedFields, name: string): number {
   return cents;
 }
 
-/** A rule as it stands in the form. */
+/** The values of the form for a rule. */
 export function ruleValues(
   rule: AlertRuleFacts,
   channels: readonly Channel[],
@@ -291,7 +287,7 @@ function ConditionFields({ choices: { hasPlan, lists } }: FieldsProps) {
 
 function ConditionOption(props: {
   readonly choice: ConditionChoice;
-  /** It is about a watch list, and there is none. */
+  /** Whether it needs a watchlist and there is none. */
   readonly needsList: boolean;
 }) {
   const { choice, needsList } = props;

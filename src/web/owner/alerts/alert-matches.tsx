@@ -1,4 +1,4 @@
-/** What an alert holds for now, on its own page. */
+/** The current matches of an alert, on its page. */
 import { itemFacts } from '../../../alerts/item-facts.ts';
 import type { AlertCondition, AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import type { Told } from '../../../domain/alerts/alert-store.ts';
@@ -10,10 +10,10 @@ import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 
-/** Matches that are listed; of more it is said how many there are. */
+/** The maximum number of listed matches. */
 const shownMax = 50;
 
-/** What an alert matched, with the item as it is now. */
+/** A match, with the current data of the item. */
 interface Match extends Pick<Told, 'retailer' | 'toldAt'> {
   readonly key: string;
   readonly number: string;
@@ -21,7 +21,7 @@ interface Match extends Pick<Told, 'retailer' | 'toldAt'> {
   readonly priceCents: number | null;
 }
 
-/** What is shown of the matches of an alert. */
+/** The matches of an alert. */
 export interface ShownMatches {
   readonly rule: AlertRule;
   readonly rows: readonly Match[];
@@ -30,7 +30,7 @@ export interface ShownMatches {
   readonly retailerNames: WebDeps['retailerNames'];
 }
 
-/** What an alert matches now; null for one that is off, or that follows events. */
+/** Reads the matches; null if the alert is off or follows events. */
 export async function readMatches(
   { accounts, market, clock, retailerNames }: WebDeps,
   rule: AlertRule,
@@ -52,7 +52,7 @@ export async function readMatches(
   return { rule, rows, total: told.total, timeZone, retailerNames };
 }
 
-/** The list of matches, and what has to happen before they are sent again. */
+/** The matches, and when they are sent again. */
 export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {
   const ofOffers: readonly Column<Match>[] = [
     column('Retailer', ({ retailer }) => retailer && retailerNames[retailer]),

@@ -1,4 +1,4 @@
-/** Where and when alerts are sent: channels, the time zone and quiet hours. */
+/** Notification settings: channels, time zone and quiet hours. */
 import type { AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -21,7 +21,7 @@ import { findTest, TestOutcome } from './alert-channels.tsx';
 import { AddChannelForm, ChannelTable } from './channel-list.tsx';
 import { checkInbox } from './email-channel.ts';
 
-/** Where the page is. */
+/** The path of the page. */
 export const settingsPath = '/alerts/settings';
 
 /** The page of alert settings. */
@@ -100,7 +100,7 @@ function readSettings(fields: TypedFields, current: string): AlertSettings {
   return { timeZone, quiet };
 }
 
-/** A time of the day as browsers send it, in minutes. */
+/** Reads a time of day, in minutes. */
 function readMinutes(fields: TypedFields, name: string): number {
   const parts = /^([01]\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(fields.form.text(name));
   if (!parts) fields.fail(name, 'Enter a time like 22:00, or leave both empty.');
@@ -112,7 +112,7 @@ function minutesText(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** By region, as they are called: America/New_York. */
+/** Time zones, such as America/New_York, by region. */
 const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 const timeZoneGroups = [...Map.groupBy(timeZones.slice(1), (name) => name.split('/')[0] ?? '')]
   .filter(([region]) => region !== 'UTC')

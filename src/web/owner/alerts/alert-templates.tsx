@@ -1,4 +1,4 @@
-/** The usual alerts, to begin from. */
+/** Templates for common alerts. */
 import type { Plan } from '../../../domain/account/quota.ts';
 import { usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
 import { channelField, type RuleChoices } from './alert-form.tsx';
@@ -7,7 +7,7 @@ import { usualChannels } from './target-alert.ts';
 interface Template {
   readonly title: string;
   readonly text: string;
-  /** What is filled in; without a scope, it is about the first watch list. */
+  /** The values of the form; the default scope is the first watchlist. */
   readonly values: Readonly<Record<string, string>>;
   readonly needsPlan?: true;
 }
@@ -36,7 +36,7 @@ const templates: Readonly<Record<string, Template>> = {
   },
 };
 
-/** What a form begins with, for a template and a list that its address names, or for none. */
+/** The initial values of the form, for the template and list in the address, if any. */
 export function templateValues(
   query: URLSearchParams,
   { lists, canMail, channels }: RuleChoices,
@@ -55,11 +55,11 @@ export function templateValues(
   };
 }
 
-/** The usual alerts as links to a form that is filled in. */
+/** Links to the form, filled in from a template. */
 export function Templates(props: {
   readonly plan: Plan;
   readonly isFirst: boolean;
-  /** Targets are set on watch lists. */
+  /** Whether there is a watchlist, which target prices need. */
   readonly hasLists: boolean;
 }) {
   const { plan, isFirst, hasLists } = props;

@@ -10,7 +10,7 @@ import type { WatchList } from '../../../domain/alerts/watch-list.ts';
 import type { Channel, ChannelKind } from '../../../domain/delivery/channel.ts';
 import { countText, momentText, nounText, timeText } from '../../../domain/kernel/format.ts';
 
-/** What a channel's kind is called. */
+/** The names of channel kinds. */
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
   email: 'Email',
   webhook: 'Webhook',
@@ -18,7 +18,7 @@ export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
   discord: 'Discord',
 };
 
-/** What a rule's words refer to. */
+/** The lists and channels that a rule refers to. */
 export interface RuleNames {
   readonly lists: readonly Pick<WatchList, 'id' | 'name'>[];
   readonly channels: readonly Pick<Channel, 'id' | 'kind' | 'name' | 'state'>[];
@@ -29,7 +29,7 @@ export function sentenceText(rule: AlertRuleFacts, { lists, channels }: RuleName
   return `${ruleText(rule, listName(rule, lists))}${channelsText(rule.channelIds, channels)}`;
 }
 
-/** The name of the list that a rule is about; null when it is about none, or the list is gone. */
+/** The name of a rule's list; null if it has none or the list was deleted. */
 export function listName(
   { scope }: Pick<AlertRuleFacts, 'scope'>,
   lists: RuleNames['lists'],
@@ -44,28 +44,28 @@ function channelsText(ids: readonly number[], channels: RuleNames['channels']): 
 
 const andList = new Intl.ListFormat('en-US');
 
-/** Said of an alert without channels. */
+/** The warning for an alert without channels. */
 export const noChannelText = 'No channel selected. Matches will only be listed under Sent.';
 
-/** Said of an alert about max buy prices on another plan. */
+/** The warning for an alert about max buy prices on the Free plan. */
 export const needsPlanText = 'Max buy prices are part of the Reseller plan.';
 
-/** How many items hold for an alert, or several, as soon as it is saved. */
+/** The number of items that match already. */
 export function alreadyMatchText(count: number): string {
   return count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
 }
 
-/** A channel as it is called among others. */
+/** The kind and name of a channel. */
 export function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
   return kind === 'email' ? 'email' : `${channelKindNames[kind]} (${name})`;
 }
 
-/** A channel to send to: its name, and whether it is off. */
+/** The same, with whether it is off. */
 export function channelText(channel: Pick<Channel, 'kind' | 'name' | 'state'>): string {
   return channel.state === 'off' ? `${channelName(channel)} (off)` : channelName(channel);
 }
 
-/** When notifications are sent, to choose from. */
+/** The name of a digest. */
 export function digestText(digest: Digest, timeZone: string): string {
   return digest === 'none' ? digestTexts.none : `${digestTexts[digest]} (${timeZone})`;
 }
@@ -76,13 +76,13 @@ const digestTexts: Readonly<Record<Digest, string>> = {
   weekly: 'Weekly digest, on Monday at 08:00',
 };
 
-/** How often a rule may speak. */
+/** How often a rule sends messages. */
 export function rhythmText({ digest, repeatDays, dailyCap }: AlertRuleFacts): string {
   const repeat = repeatDays === null ? [] : [`repeats after ${nounText(repeatDays, 'day')}`];
   return [digestTexts[digest], ...repeat, `up to ${dailyCap} a day`].join(' · ');
 }
 
-/** What became of a notification, and why. */
+/** The status of a notification. */
 export function stateText(
   { state, dueAt, heldFor }: Pick<Notification, 'state' | 'dueAt' | 'heldFor'>,
   rule: Pick<AlertRuleFacts, 'dailyCap'> | null,
@@ -104,7 +104,7 @@ export function stateText(
   }
 }
 
-/** How a message does at its channel: "Discord (my server): failed, 404". */
+/** The status of a delivery, such as "Discord (my server): failed, 404". */
 export function deliveryText(
   { channel, state, tries, answerStatus, answer, nextAt }: NotificationDelivery,
   { timeZone }: AlertSettings,

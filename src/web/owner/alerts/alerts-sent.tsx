@@ -1,4 +1,4 @@
-/** Everything that alerts have sent or held back, and why. */
+/** Sent alerts, and those that were not sent, with the reason. */
 import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/alert-store.ts';
 import { momentText } from '../../../domain/kernel/format.ts';
@@ -61,7 +61,7 @@ function columnsOf(
     column('Alert', (row) =>
       ruleOf(row) ? <a href={`/alerts/${row.ruleId}`}>{row.ruleName}</a> : row.ruleName,
     ),
-    // Once it was sent, what became of it at each channel.
+    // Once it was sent, the status at each channel.
     column('Status', (row) =>
       row.deliveries.length === 0 ? (
         stateText(row, ruleOf(row), settings)
@@ -77,7 +77,7 @@ function columnsOf(
   ];
 }
 
-/** What happened, with the item as a link where the sentence names it. */
+/** The message, with the item as a link. */
 function What({ row: { itemKind, number, title, reason } }: { readonly row: Notification }) {
   const item = `${number} ${title}`;
   const [before = '', ...after] = reason.split(item);

@@ -30,7 +30,7 @@ import {
 } from './alert-text.ts';
 import { checkInbox } from './email-channel.ts';
 
-/** The rule that a path names. */
+/** Finds the rule in a path. */
 export const findRule = byId(({ accounts }, { who }) => accounts.listAlertRules(who.accountId));
 
 /** The list of alerts. */
@@ -61,7 +61,7 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
   return { page: <AlertsPage {...props} isEmailAwaited={isAwaited} /> };
 }
 
-/** On again, it tells nothing of what it holds for already. */
+/** Turned on again, an alert does not send current matches. */
 async function postSwitch(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -83,18 +83,18 @@ async function postSwitch(
   return isDone ? { goTo: matchesPath(matches) } : missingPage(sent);
 }
 
-/** Where it is said how many items a rule holds for; each may do so at several retailers. */
+/** The list of alerts, with the number of matching items; one may match at several retailers. */
 export function matchesPath({ told }: Matches): string {
   const items = new Set(told.map(({ itemKind, itemKey }) => `${itemKind} ${itemKey}`));
   return `/alerts?did=on&n=${items.size}`;
 }
 
-/** Why a rule that says too little is neither saved nor turned on. */
+/** The error for a rule that matches too much. */
 export const tooManyMatches =
   `More than ${countText(alertLimits.matches)} items match this now. Choose a watchlist or a ` +
   'theme, or a lower price.';
 
-/** Why there can be no further rule. */
+/** The error at the maximum number of alerts. */
 export const tooManyAlerts = limitText(alertLimits.rules, 'alert');
 
 interface AlertsProps {
@@ -103,7 +103,7 @@ interface AlertsProps {
   readonly names: RuleNames;
   readonly lastSent: ReadonlyMap<number, number>;
   readonly timeZone: string;
-  /** Whether alerts are to be sent to an address that is not confirmed. */
+  /** Whether an alert uses an email address that is not confirmed. */
   readonly isEmailAwaited: boolean;
 }
 
@@ -186,7 +186,7 @@ function isInPlan({ condition }: AlertRule, plan: Plan): boolean {
   return condition.kind !== 'price_of_max_buy' || plan === 'reseller';
 }
 
-/** A rule without a name of its own is called by the beginning of its sentence. */
+/** The name and description of a rule; the default name is the start of the description. */
 function RuleWords({ rule, text }: { readonly rule: AlertRule; readonly text: string }) {
   const isNamed = !text.startsWith(rule.name);
   return (

@@ -1,4 +1,4 @@
-/** What is done with channels of alerts: added, changed, tested, turned off and on, deleted. */
+/** Adding, editing, testing, turning off and deleting alert channels. */
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
 import { addressLengthMax } from '../../../domain/delivery/channel-address.ts';
@@ -37,7 +37,7 @@ const findAdded = channelFinder(addedKinds);
 
 const path = '/alerts/channels';
 
-/** What is done with channels. */
+/** The forms of channels. */
 export const channelEditRoutes = ownPages({
   [path]: { post: postChannel },
   [`${path}/email/test`]: { post: testEmail },
@@ -112,7 +112,7 @@ async function testChannel(
   return postTest(deps, sent, { channelId: channel.id, page: settingsPath });
 }
 
-/** An address is confirmed before anything else is sent there, also a test. */
+/** An address must be confirmed before anything else is sent there. */
 async function askToConfirm(
   deps: WebDeps,
   sent: OwnSentRequest,

@@ -1,4 +1,4 @@
-/** The channels of alerts in a table, and the form for another one. */
+/** The table of alert channels, and the form to add one. */
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -15,10 +15,10 @@ import {
 } from './alert-channels.tsx';
 import { channelKindNames } from './alert-text.ts';
 
-/** Channels that are added here; webhooks have pages of their own. */
+/** Kinds that are added here; webhooks have their own pages. */
 export const addedKinds = ['ntfy', 'discord'] as const;
 
-/** A channel by its kind and name. */
+/** The title of a channel. */
 export function channelTitle({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
   return kind === 'email' ? channelKindNames.email : `${channelKindNames[kind]}: ${name}`;
 }
@@ -30,7 +30,7 @@ interface ListProps {
   readonly timeZone: string;
 }
 
-/** Email has a row also before it is a channel. */
+/** Email has a row even before its channel exists. */
 type Row = Channel | 'email';
 
 /** The table. */
@@ -89,7 +89,7 @@ function Actions({ deps, request, row }: ListProps & { readonly row: Row }) {
   );
 }
 
-/** The form for another channel. */
+/** The form to add a channel. */
 export function AddChannelForm(props: {
   readonly deps: WebDeps;
   readonly request: OwnRequest;

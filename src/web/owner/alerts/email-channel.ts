@@ -1,6 +1,6 @@
 /**
- * Email as a channel: it goes to the account's own address. Signing up does not prove that the
- * address is one's own, so nothing is sent there until a link that was sent to it is followed.
+ * The email channel sends to the address of the account. Signing up does not prove who owns the
+ * address, so nothing is sent until it is confirmed with a link.
  */
 import { hashToken, newToken } from '../../../accounts/sign-in.ts';
 import { mayAskToConfirm } from '../../../accounts/tries.ts';
@@ -8,18 +8,15 @@ import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
 
-/** Said to whoever has to confirm an address. */
+/** Asks to confirm the address. */
 export const checkInbox = 'Check your inbox: confirm your email address to get alerts there.';
 
-/** Where an address is confirmed. */
+/** The path of the confirmation page. */
 export function confirmPath(channelId: number | '{id}', token: string): string {
   return `/alerts/confirm/${channelId}/${token}`;
 }
 
-/**
- * The id of an account's email channel; none without account. If there is none, it is made, and the
- * link that confirms the address is sent.
- */
+/** The id of the email channel, which is created if needed, with a confirmation link. */
 export async function ensureEmailChannel(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -32,7 +29,7 @@ export async function ensureEmailChannel(
   return [made.id];
 }
 
-/** The email channel of whoever asks; null when there is none yet. */
+/** The email channel; null if there is none yet. */
 export async function findEmailChannel(
   { accounts }: WebDeps,
   { who }: OwnSentRequest,
@@ -41,7 +38,7 @@ export async function findEmailChannel(
   return channels.find(({ kind }) => kind === 'email') ?? null;
 }
 
-/** Makes the email channel, unless another window was quicker. Its link is still to be sent. */
+/** Creates the email channel, unless another request just did. Sends no link. */
 export async function makeEmailChannel(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -59,7 +56,7 @@ export async function makeEmailChannel(
   return findEmailChannel(deps, sent);
 }
 
-/** Sends a link that confirms the address; those that were sent before are no good any more. */
+/** Sends a confirmation link; earlier links stop working. */
 export async function sendConfirmLink(
   deps: WebDeps,
   { who: { accountId, email }, at, baseUrl }: OwnSentRequest,
@@ -80,7 +77,7 @@ export async function sendConfirmLink(
     'You won’t get any alerts until you confirm. If you didn’t ask for this, ignore this email.',
   ].join('\n');
   const mail = { to: email, subject: 'Confirm your email address', text, at };
-  // Nobody waits for the mail server.
+  // The request does not wait for the mail server.
   setTimeout(() => sendMail(mail).catch((error) => deps.onMailFailure?.(error)), 0);
   return 'sent';
 }

@@ -1,4 +1,4 @@
-/** The alert about the target prices of a watch list: there is one, or it is made. */
+/** The alert for the target prices of a watchlist. */
 import { type AlertRule, usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -6,11 +6,11 @@ import type { OwnSentRequest } from '../../page.ts';
 import { usualName } from './alert-form.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 
-/** Said wherever a minifig has a target, or is to get one. */
+/** Explains target prices of minifigs. */
 export const minifigTargets =
   'Retailers don’t sell minifigs, so their targets don’t trigger price alerts.';
 
-/** Whether a rule is on and tells when prices of a list reach their targets. */
+/** Whether a rule is on and alerts at the target prices of a list. */
 export function isTargetAlert(rule: AlertRule, listId: number): boolean {
   return rule.isOn && isOfTargets(rule, listId);
 }
@@ -19,14 +19,14 @@ function isOfTargets({ scope, condition }: AlertRule, listId: number): boolean {
   return condition.kind === 'price_target' && scope.kind === 'list' && scope.listId === listId;
 }
 
-/** Where alerts go from the start, where no email can be sent: wherever they can. */
+/** The default channels if no email can be sent. */
 export function usualChannels(channels: readonly Channel[]): readonly Channel[] {
   return channels.filter(({ kind, state }) => kind !== 'email' && state !== 'off');
 }
 
 /**
- * Has an account told when prices of a list reach their targets. An alert that is off is turned on.
- * False when that cannot be: there are too many alerts, or too much would match.
+ * Makes sure that there is an alert for the target prices of a list, and that it is on. False if
+ * there are too many alerts, or too much would match.
  */
 export async function ensureTargetAlert(
   deps: WebDeps,
