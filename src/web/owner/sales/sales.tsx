@@ -41,7 +41,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Choice, Field, type Options } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { ApplyFilters } from '../../kit/filters.tsx';
+import { ApplyFilters, FilterFold } from '../../kit/filters.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
@@ -348,12 +348,14 @@ function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
         placeholder="Number or name"
         maxlength={100}
       />
-      <Choice
-        name="platform"
-        label="Platform"
-        options={anywhere}
-        value={view.filter.platform ?? ''}
-      />
+      <FilterFold count={view.filter.platform === null ? 0 : 1}>
+        <Choice
+          name="platform"
+          label="Platform"
+          options={anywhere}
+          value={view.filter.platform ?? ''}
+        />
+      </FilterFold>
       <ApplyFilters clear={isNarrowed ? changedAddress(request, { q: '', platform: '' }) : null} />
     </form>
   );
