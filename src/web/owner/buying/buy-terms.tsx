@@ -1,10 +1,10 @@
-/** The terms on which somebody buys: how they are read, and the fields they are typed in. */
+/** Buying terms: their fields, and reading them. */
 
 import type { BuyTerms } from '../../../domain/buying/resale.ts';
 import { Field } from '../../kit/fields.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 
-/** What the terms may be, in percent. */
+/** The limits of the terms, in percent. */
 export const termLimits = {
   share: { min: 50, max: 95 },
   margin: { min: 0, max: 500 },
@@ -13,10 +13,10 @@ export const termLimits = {
   money: { min: 0, max: 100 },
 } as const;
 
-/** The names of the fields, to keep them from one page to the next. */
+/** The names of the fields. */
 export const termNames = ['share', 'margin', 'tax', 'cashback', 'inbound', 'money'] as const;
 
-/** Reads the terms. What is left empty is as at the start; all of it, where a field is wrong. */
+/** Reads the terms. Empty fields have the value of `start`; all do if one is invalid. */
 export function readBuyTerms(fields: TypedFields, start: BuyTerms): BuyTerms {
   const terms = readFields(fields, start);
   return fields.isGood ? terms : start;
@@ -40,14 +40,14 @@ function readFields(fields: TypedFields, start: BuyTerms): BuyTerms {
 
 type TermName = (typeof termNames)[number];
 
-/** How a term is asked for. */
+/** The field of a term. */
 type TermField = Readonly<Record<'label' | 'value' | 'hint', string>>;
 
 /** The fields of the terms. */
 export function BuyTermsFields(props: {
-  /** What stands in them before anybody types. */
+  /** The initial values. */
   readonly terms: BuyTerms;
-  /** What inbound shipping is paid for. */
+  /** The hint for inbound shipping. */
   readonly inboundHint?: string;
 }) {
   const { terms, inboundHint = 'Per unit received.' } = props;
@@ -93,7 +93,7 @@ export function BuyTermsFields(props: {
   );
 }
 
-/** A percentage as it stands in a field. */
+/** A percentage as the value of a field. */
 export function percentField(basisPoints: number): string {
   return String(basisPoints / 100);
 }

@@ -1,4 +1,4 @@
-/** Buying settings: on what terms an account buys, and the fees that it really pays. */
+/** Buying settings: the terms and fee rates of an account. */
 import {
   type BuyingSettings,
   type OwnRate,
@@ -26,7 +26,7 @@ export const buyingSettingsRoutes = ownPages({
   '/account/buying': { get: showSettings, post: postSettings },
 });
 
-/** What a rate may be, in percent. */
+/** The limits of a rate, in percent. */
 const rateLimits = { min: 0, max: 100 };
 
 async function showSettings(
@@ -85,7 +85,7 @@ function readSettings(fields: TypedFields): BuyingSettings {
   };
 }
 
-/** A platform's own rate; null where both of its fields are empty. */
+/** Reads the rate of a platform; null if both fields are empty. */
 function readRate(fields: TypedFields, platform: Platform): OwnRate | null {
   const [percent, order] = [`${platform}_percent`, `${platform}_order`];
   if (fields.isBlank(percent) && fields.isBlank(order)) return null;

@@ -1,10 +1,10 @@
-/** The tables that sums of an account are made with: published fees, and its own rates. */
+/** The fees of an account. */
 import { tablesOf } from '../../../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../../../domain/buying/channels.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnRequest } from '../../page.ts';
 
-/** Published fees, with the rates of the account in their place where it has some. */
+/** Published fees, replaced by the account's own rates if it has any. */
 export async function findOwnTables(
   deps: Pick<WebDeps, 'accounts' | 'tables'>,
   { who }: Pick<OwnRequest, 'who'>,

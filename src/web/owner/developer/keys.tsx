@@ -29,10 +29,10 @@ import { byId, ownPages, withFound } from '../../page-table.ts';
 
 const nameDefault = 'API key';
 
-/** A day further ahead is a slip of the fingers: about ten years. */
+/** Later dates are probably typos: about ten years. */
 const expiryDaysMax = 3653;
 
-/** The key that a path names. */
+/** Finds the key in a path. */
 const findKey = byId(async ({ accounts }, { who, at }) => {
   return (await accounts.listKeys(who.email, at)) ?? [];
 });
@@ -49,7 +49,7 @@ export const keyRoutes = ownPages({
   },
 });
 
-/** The form for another key, and the list. */
+/** The form to create a key, and the list. */
 async function showKeys(
   deps: WebDeps,
   request: OwnRequest,
@@ -100,10 +100,7 @@ async function showKeys(
   return { page, status };
 }
 
-/**
- * The key is in the answer itself and nowhere else, so there is no page to go to. A reload sends
- * the same form again, and that makes no second key.
- */
+/** The key is only in this answer. A reload sends the form again, which creates no second key. */
 async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;
   const fields = new TypedFields(form, at);
@@ -126,7 +123,7 @@ const madeBefore =
   'This form was already submitted, and its key shown. If you did not copy it, revoke it ' +
   'below and create another one.';
 
-/** The instant at which a key stops working, the end of a day; null for never. */
+/** Reads when a key expires, at the end of a day; null for never. */
 function readExpiry(fields: TypedFields, at: number): number | null {
   const text = fields.form.text('expires');
   if (text === '') return null;
@@ -139,10 +136,10 @@ function readExpiry(fields: TypedFields, at: number): number | null {
   return (day ?? at) + dayMs;
 }
 
-/** Said of a key that was just revoked. */
+/** The message after revoking a key. */
 export const keyRevoked = 'Key revoked. Calls with it now return 401.';
 
-/** Why a key has less left than its allowance and its own use explain. */
+/** Explains why a key may have fewer calls left than expected. */
 export function SharedPlaceNote() {
   return (
     <p class="quiet flush">
@@ -152,12 +149,12 @@ export function SharedPlaceNote() {
   );
 }
 
-/** When a key was last used, or something else that may never have happened. */
+/** A time, or Never. */
 export function lastText(at: number | null): string {
   return at === null ? 'Never' : momentText(at);
 }
 
-/** A key by its name and its first characters. */
+/** The name and first characters of a key. */
 export function KeyName({ shown }: { readonly shown: Pick<ApiKey, 'name' | 'prefix'> }) {
   return (
     <>
@@ -166,7 +163,7 @@ export function KeyName({ shown }: { readonly shown: Pick<ApiKey, 'name' | 'pref
   );
 }
 
-/** What a key is, and what it spent today. */
+/** The name of a key, and its use today. */
 export function keyUseColumns(at: number): Column<ApiKey>[] {
   return [
     mainColumn('Name', (key) => <KeyName shown={key} />),
@@ -176,13 +173,13 @@ export function keyUseColumns(at: number): Column<ApiKey>[] {
   ];
 }
 
-/** Why a key does not work any more. */
+/** Why a key no longer works. */
 export function EndedKey({ shown }: { readonly shown: ApiKey }) {
   return <Badge>{shown.revokedAt === null ? 'Expired' : 'Revoked'}</Badge>;
 }
 
 function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at: number }) {
-  // Those that work come first, the newest of them at the top.
+  // Active keys first, newest first.
   const isActive = (key: ApiKey) => isActiveKey(key, at);
   const rows = [...keys].sort((a, b) => Number(isActive(b)) - Number(isActive(a)) || b.id - a.id);
   const columns: Column<ApiKey>[] = [
@@ -204,7 +201,7 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
   return <DataTable label="API keys" columns={columns} rows={rows} />;
 }
 
-/** A key just made: the only page that ever shows one. */
+/** The only page that shows a key. */
 function NewKeyPage(props: {
   readonly request: OwnRequest;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Spreadsheet links: created, shown with the formula to paste, listed with their use, revoked. */
+/** Spreadsheet links: creating, showing and revoking them. */
 
 import { keyNameProblem } from '../../../accounts/keys.ts';
 import type { ApiKey } from '../../../domain/account/key-store.ts';
@@ -46,7 +46,7 @@ const path = '/keys/spreadsheets';
 const title = 'Spreadsheets';
 const needing = 'Spreadsheet links are';
 
-/** The link that a path names. */
+/** Finds the link in a path. */
 const findLink = byId(({ accounts }, { who }) => accounts.listSheetLinks(who.accountId));
 
 /** The pages about spreadsheet links. */
@@ -62,7 +62,7 @@ export const sheetLinkRoutes = ownPages({
   },
 });
 
-/** What each link shows, in the words of its choice. */
+/** The names of the contents. */
 const contentNames: Readonly<Record<SheetContent, string>> = {
   values: 'Values of sets and minifigs',
   holdings: 'Holdings',
@@ -86,7 +86,7 @@ async function showLinks(
 ): Promise<PageAnswer> {
   const { who, at } = request;
   const links = await deps.accounts.listSheetLinks(who.accountId);
-  // Whoever had the plan can still see what there is, and revoke it.
+  // Without the plan, existing links can still be seen and revoked.
   if (who.plan !== 'reseller' && links.length === 0) {
     return needsPlan(request, title, needing, developerTabs);
   }
@@ -181,7 +181,7 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
   );
 }
 
-/** Calls that were spent through a link today. */
+/** The calls of a link today. */
 function usedToday({ usedDay, used }: SheetLink, at: number): number {
   return usedDay === dayOf(at) ? used : 0;
 }
@@ -213,7 +213,7 @@ function LinkTable({ request, links, keys }: LinksProps) {
 
 /** How a link is used in a sheet. */
 interface SheetUse {
-  /** What follows the address so that it answers as it is. */
+  /** An example query, if the link needs one. */
   readonly query: string;
   /** The formula for Google Sheets. */
   readonly formula: (url: string) => string;

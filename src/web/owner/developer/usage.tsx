@@ -1,4 +1,4 @@
-/** Usage: what each key spent on each of the last days, and what is left of today. */
+/** API usage by key and day. */
 
 import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts';
 import type { ApiKey } from '../../../domain/account/key-store.ts';
@@ -17,7 +17,7 @@ import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { KeyName, SharedPlaceNote } from './keys.tsx';
 
-/** The last days, today among them. */
+/** The number of days, including today. */
 const daysShown = 30;
 
 /** The page about usage. */
@@ -92,7 +92,7 @@ const todayColumns: readonly Column<ApiKey>[] = [
   )),
 ];
 
-/** The sum is drawn; the table has each key that was used beside it. */
+/** A chart of all calls; its table also has each key. */
 function UsageChart(props: {
   readonly keys: readonly ApiKey[];
   readonly usage: readonly KeyUsage[];

@@ -1,4 +1,4 @@
-/** The form of a webhook: its address, and which events it is told of. */
+/** The form of a webhook. */
 import {
   type EventScope,
   eventScopes,
@@ -10,7 +10,7 @@ import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { channelNameLengthMax } from '../alerts/alert-channels.tsx';
 
-/** What each kind of event tells, in a few words. */
+/** The names of events. */
 const kindTexts: Readonly<Record<EventKind, string>> = {
   'retail.price': 'Price changed at a retailer',
   'retail.low': 'New all-time low',
@@ -25,7 +25,7 @@ const kindTexts: Readonly<Record<EventKind, string>> = {
   'deal.close': 'Deal closed',
 };
 
-/** Whose events a webhook is told of, in words. */
+/** The names of scopes. */
 const scopeTexts: Readonly<Record<EventScope, string>> = {
   all: 'Everything',
   holdings: 'My holdings',
@@ -34,7 +34,7 @@ const scopeTexts: Readonly<Record<EventScope, string>> = {
 
 const usualScope: EventScope = 'watch';
 
-/** Reads which events are wanted; null for none. */
+/** Reads the chosen events; null for none. */
 export function readSubscription(fields: TypedFields): Subscription | null {
   const kinds = eventKinds.filter((kind) => fields.form.isTicked(kindField(kind)));
   const scope = fields.word('scope', eventScopes);
@@ -45,7 +45,7 @@ function kindField(kind: EventKind): string {
   return `kind_${kind.replace('.', '_')}`;
 }
 
-/** A subscription as it stands in the form. */
+/** The values of the form for a subscription. */
 export function subscriptionValues(
   subscription: Subscription | null,
 ): Readonly<Record<string, string>> {
@@ -56,13 +56,13 @@ export function subscriptionValues(
   };
 }
 
-/** What a new webhook is told of, until somebody says otherwise: everything would be a flood. */
+/** The default events of a new webhook: all of them would be too many. */
 export const newWebhookValues = subscriptionValues({
   kinds: ['retail.price', 'retail.low', 'retail.stock', 'deal.open'],
   scope: usualScope,
 });
 
-/** A webhook's subscription in a few words. */
+/** A summary of a subscription. */
 export function subscriptionText(subscription: Subscription | null): string {
   if (!subscription) return 'Alerts only';
   const { kinds, scope } = subscription;
@@ -72,7 +72,7 @@ export function subscriptionText(subscription: Subscription | null): string {
 
 /** The fields of a webhook. */
 export function WebhookFields(props: {
-  /** The address that is kept, as far as it is shown; null for a new one. */
+  /** The masked address; null for a new webhook. */
   readonly kept: string | null;
 }) {
   const { kept } = props;

@@ -1,4 +1,4 @@
-/** One webhook: changed, tried, turned off; its secret rotated, its deliveries replayed. */
+/** The page of a webhook: settings, tests, secret and deliveries. */
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import type { Event } from '../../../contract/plus/events.ts';
 import type { Channel } from '../../../domain/delivery/channel.ts';
@@ -57,7 +57,7 @@ import {
 import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';
 import { findLatest, SecretPage } from './webhooks.tsx';
 
-/** Deliveries of a page: each may have an answer of a kilobyte. */
+/** Deliveries per page: each may have a response of a kilobyte. */
 const deliveriesShown = 20;
 
 /** The pages of one webhook. */
@@ -79,10 +79,10 @@ const findWebhook = channelFinder(['webhook']);
 
 type Webhook = ChannelOf<'webhook'>;
 
-/** Something that is done with a webhook of whoever asks. */
+/** Handles a form of a webhook. */
 type Work = (deps: WebDeps, sent: OwnSentRequest, webhook: Webhook) => Promise<PageAnswer>;
 
-/** Whoever has the plan no more can turn webhooks off and delete them. */
+/** Requires the plan. Without it, webhooks can only be turned off and deleted. */
 function withPlan(work: Work): Work {
   return async (deps, sent, webhook) =>
     sent.who.plan === 'reseller'
@@ -131,7 +131,7 @@ const postSwitch: Work = (deps, sent, webhook) => {
 const sendTest: Work = (deps, sent, { id }) =>
   postTest(deps, sent, { channelId: id, page: `/webhooks/${id}` });
 
-/** Like the first secret, the new one is in the answer and nowhere else. */
+/** Like the first secret, the new one is only in this answer. */
 const postRotate: Work = async (deps, sent, webhook) => {
   const { sealer, accounts } = deps;
   const { accountId, id } = webhook;
@@ -171,7 +171,7 @@ const postReplay: Work = async (deps, sent, webhook) => {
   return again(deps, sent, webhook, { send, outcome: 'replayed' });
 };
 
-/** The position after which events are sent again: typed as one, or as an instant in UTC. */
+/** Reads where a replay starts: a position, or a time in UTC. */
 async function readPosition(fields: TypedFields, deps: WebDeps): Promise<number> {
   const text = fields.form.text('from');
   const position = /^\d{1,16}$/.test(text) ? Number(text) : positionAt(text);
@@ -189,7 +189,7 @@ async function readPosition(fields: TypedFields, deps: WebDeps): Promise<number>
   return position;
 }
 
-/** Without a time it is the beginning of the day, without an offset it is UTC. */
+/** The position at a time. A day starts at 00:00; the default offset is UTC. */
 function positionAt(text: string): number | null {
   const spelled = text.replace(' ', 'T');
   const at = parseDay(text) ?? parseInstant(spelled) ?? parseInstant(`${spelled}Z`);
@@ -204,7 +204,7 @@ const postResend: Work = async (deps, sent, webhook) => {
   return again(deps, sent, webhook, { send, outcome: 'resent' });
 };
 
-/** Sends something again, unless that was done too often. */
+/** Sends something again, within the rate limit. */
 async function again(
   { accounts }: WebDeps,
   sent: OwnSentRequest,
@@ -327,7 +327,7 @@ function Deliveries(props: WebhookProps) {
 }
 
 function deliveryColumns({ request, webhook, timeZone, page }: WebhookProps): Column<Delivery>[] {
-  // It waits until an earlier one of the same item is done.
+  // A delivery waits for earlier ones of the same item.
   const isBehind = (row: Delivery) => page.rows.some((other) => isBefore(other, row));
   return [
     mainColumn('Event', (row) => (
@@ -359,13 +359,13 @@ function positionText({ type, position }: Delivery): string {
     : `position ${position}`;
 }
 
-/** Whether a delivery has to be done before another one may be tried. */
+/** Whether a delivery must be done before another one is sent. */
 function isBefore(first: Delivery, { id, orderKey, state }: Delivery): boolean {
   if (orderKey === null || first.orderKey !== orderKey || first.id >= id) return false;
   return first.state === 'waiting' && state === 'waiting';
 }
 
-/** The number and the title of the item that an event is about; empty for none. */
+/** The number and title of the item of an event; empty if it has none. */
 function itemText({ position, body }: Delivery): string {
   if (position === null) return '';
   const { data }: { data: Pick<Event, 'number' | 'title'> } = JSON.parse(body);
@@ -380,7 +380,7 @@ function deliveryText({ state, tries, dueAt }: Delivery, timeZone: string): stri
   return tries === 0 ? 'Waiting' : `Next attempt ${momentText(dueAt, timeZone)}`;
 }
 
-/** What was answered, as text, and what was sent; the other side may write what it likes. */
+/** The response and the message, as plain text. */
 function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly row: Delivery }) {
   const status = answerStatus === null ? (answer ? 'No response' : '—') : String(answerStatus);
   return (

@@ -1,4 +1,4 @@
-/** Webhooks: listed, added, and their secret shown once. */
+/** The list of webhooks, and adding one. */
 import { mayUseAlerts } from '../../../accounts/tries.ts';
 import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
 import { newWebhookSecret } from '../../../domain/delivery/signature.ts';
@@ -37,7 +37,7 @@ import {
   WebhookFields,
 } from './webhook-form.tsx';
 
-/** The list of webhooks, and the form for another one. */
+/** The list of webhooks, and the form to add one. */
 export const webhookRoutes = ownPages({
   '/webhooks': { get: showWebhooks, post: postWebhook },
 });
@@ -53,7 +53,7 @@ async function showWebhooks(
     deps.accounts.findAlertSettings(accountId),
   ]);
   const webhooks = channels.filter(({ kind }) => kind === 'webhook');
-  // Whoever had the plan can still see what there is, and remove it.
+  // Without the plan, existing webhooks can still be seen and deleted.
   if (request.who.plan !== 'reseller' && webhooks.length === 0) {
     return needsPlan(request, 'Webhooks', 'Webhooks are', developerTabs);
   }
@@ -62,10 +62,7 @@ async function showWebhooks(
   return { page: <WebhooksPage {...props} />, status };
 }
 
-/**
- * The secret is in the answer itself and nowhere else, so there is no page to go to. A reload sends
- * the same form again, and that makes no second webhook.
- */
+/** The secret is only in this answer. A reload sends the form again, which adds no second one. */
 async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { sealer, accounts } = deps;
   const { who, at, form } = sent;
@@ -102,7 +99,7 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   return { page: <SecretPage request={sent} title={title} id={made.id} secret={secret} /> };
 }
 
-/** Not the host: addresses are kept encrypted, and names are not. */
+/** A free default name. Not the host, because addresses are stored encrypted and names are not. */
 async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<string> {
   const taken = new Set((await accounts.listChannels(accountId)).map(({ name }) => name));
   let number = 1;
@@ -114,7 +111,7 @@ const addedBefore =
   'This form was already submitted, and the secret shown. If you did not copy it, open the ' +
   'webhook and rotate its secret.';
 
-/** The latest position of the log: what happens from now on comes after it. */
+/** The latest position of the event log. */
 export async function findLatest({ market }: Pick<WebDeps, 'market'>): Promise<number> {
   const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
   return 'next' in page ? page.next : page.oldest;
@@ -186,13 +183,13 @@ function WebhookTable({ deps, webhooks, timeZone }: WebhooksProps) {
   return <DataTable label="Webhooks" columns={columns} rows={webhooks} />;
 }
 
-/** A secret just made: the only page that ever shows it. */
+/** The only page that shows a secret. */
 export function SecretPage(props: {
   readonly request: OwnRequest;
   readonly title: string;
   readonly id: number;
   readonly secret: string;
-  /** What becomes of the secret before it. */
+  /** How long the previous secret is valid. */
   readonly note?: string;
 }) {
   const { request, title, id, secret, note } = props;
