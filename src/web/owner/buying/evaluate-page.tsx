@@ -1,4 +1,4 @@
-/** The page that evaluates a box: the form, what it is worth, and the way into the inventory. */
+/** The page that evaluates a box: the form, the result, and adding it to the inventory. */
 import { canBeLot } from '../../../buying/box-lots.ts';
 import type { EvaluatedBox, EvaluatedItem } from '../../../buying/evaluate.ts';
 import type { TextProblem } from '../../../domain/buying/box-text.ts';
@@ -48,7 +48,7 @@ import type { OwnRequest } from '../../page.ts';
 import { brickfolioOptions, conditionChoices } from '../inventory/lot-form.ts';
 import { BuyTermsFields, termNames } from './buy-terms.tsx';
 
-/** How much may be typed. */
+/** The maximum length of the text. */
 export const boxTextMax = 20_000;
 
 const fileSources = 'BrickEconomy, Brickset, Rebrickable, BrickStore, Brickmark';
@@ -56,29 +56,29 @@ const fileSources = 'BrickEconomy, Brickset, Rebrickable, BrickStore, Brickmark'
 /** Why a box cannot be added to the inventory. */
 export const noSets = 'This box has no sets from the catalog to add.';
 
-/** How many rows the tables of the page have, so that it stays small. */
+/** The maximum number of rows of the tables. */
 const itemRowsMax = 150;
 const uncountedRowsMax = 100;
 
-/** A box that was evaluated, and what was not understood of it. */
+/** An evaluated box, and what could not be read. */
 export interface BoxResult {
   readonly box: EvaluatedBox;
   readonly problems: readonly TextProblem[];
-  /** What was rejected of the file; null when there was none. */
+  /** The rejected rows of the file; null without a file. */
   readonly file: Pick<FileContents, 'rejects' | 'rejected'> | null;
   readonly costCents: number | null;
   readonly terms: BuyTerms;
 }
 
-/** What the page shows. */
+/** The properties of the page. */
 interface EvaluateProps {
   readonly request: OwnRequest;
   readonly brickfolios: readonly Brickfolio[];
-  /** Where the form starts from. */
+  /** The initial terms of the form. */
   readonly terms: BuyTerms;
   readonly typed: Typed;
   readonly result: BoxResult | null;
-  /** Whether there is a box to try it with. */
+  /** Whether there is an example. */
   readonly hasExample: boolean;
 }
 
@@ -121,7 +121,7 @@ export function EvaluatePage(props: EvaluateProps) {
   );
 }
 
-/** Says what was just added, and where it is. */
+/** The message after adding lots. */
 function Added({ query }: Pick<OwnRequest, 'query'>) {
   const [lots, collection] = [Number(query.get('added')), query.get('collection')];
   if (!(lots > 0)) return null;
@@ -205,7 +205,7 @@ function Summary(result: BoxResult) {
   );
 }
 
-/** Beyond this, in percent, a return says nothing. */
+/** A higher ROI, in percent, is not shown. */
 const roiMax = 1_000;
 
 function profitText(profitCents: number, costCents: number): string {
@@ -214,7 +214,7 @@ function profitText(profitCents: number, costCents: number): string {
   return roi === null || roi > roiMax ? sum : `${sum}; ROI ${percentText(roi)}`;
 }
 
-/** Whoever waits longer than this for a box to sell out is warned. */
+/** Boxes that take longer to sell out get a warning. */
 const selloutDaysMax = 365;
 
 /** How long the slowest item takes to sell out. */
@@ -240,7 +240,7 @@ function Sellout({ items }: Pick<EvaluatedBox, 'items'>) {
   );
 }
 
-/** What the bid is made of, or why there is none. */
+/** Explains the bid, or why there is none. */
 function bidWords({ box, terms }: BoxResult): string {
   const { best, unitsValued, unitsBidOn } = box;
   if (unitsValued === 0) return 'No bid: nothing in the box has a value.';
@@ -264,7 +264,7 @@ function leftOut(units: number, why: string): string {
   return units === 0 ? '' : ` Not counted: ${nounText(units, 'unit')}, because ${why}.`;
 }
 
-/** Something in the box that counts for nothing, and what to do about it. */
+/** Something that was not counted, and what to do about it. */
 interface Uncounted {
   readonly what: string;
   readonly todo: string;
@@ -313,7 +313,7 @@ type Quote = EvaluatedBox['quotes'][number];
 
 function Channels({ box, terms }: BoxResult) {
   if (box.quotes.length === 0) return null;
-  // What is assumed without fees would seem better than what is known.
+  // Assumed prices come last.
   const quotes = box.quotes.toSorted(
     (a, b) => Number(a.isAssumed) - Number(b.isAssumed) || b.netCents - a.netCents,
   );
@@ -368,7 +368,7 @@ function Items({ box, costCents }: BoxResult) {
   );
 }
 
-/** What a lot of the box needs besides what the evaluation was made from. */
+/** Fields that are sent on to add the lots. */
 const carried = ['items', 'condition', 'cost', 'with_modeled', ...termNames] as const;
 
 function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
@@ -429,7 +429,7 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
   );
 }
 
-/** What gets no lot, and who bears its cost. */
+/** What is not added, and what happens to its cost. */
 function leftOutText({ items }: EvaluatedBox): string {
   const left = items.filter((item) => !canBeLot(item));
   if (left.length === 0) return '';

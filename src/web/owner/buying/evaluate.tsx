@@ -1,4 +1,4 @@
-/** What is this box worth? Numbers are pasted or read from a file, and may become lots. */
+/** Evaluating a box of sets, from text or a file, and adding it to the inventory. */
 
 import { addLots } from '../../../accounts/own-lots.ts';
 import { canBeLot, lotsOfBox } from '../../../buying/box-lots.ts';
@@ -32,10 +32,10 @@ import { readBrickfolio } from '../inventory/lot-form.ts';
 import { readBuyTerms } from './buy-terms.tsx';
 import { type BoxResult, boxTextMax, EvaluatePage, noSets } from './evaluate-page.tsx';
 
-/** How many different items a box may have. */
+/** The maximum number of different items. */
 const boxItemsMax = 1_000;
 
-/** The page, and adding what is in the box to a collection. */
+/** The page, and adding the box to a collection. */
 export const evaluateRoutes = ownPages({
   '/evaluate': {
     takesFile: true,
@@ -64,7 +64,7 @@ async function show(
   return { page: <EvaluatePage {...props} />, status: statusOf(typed) };
 }
 
-/** The form as somebody would fill it in who is offered a box. */
+/** The form, filled in with an example. */
 function typedBox({ text, askCents }: BoxForSale): Typed {
   return { values: { items: text, cost: amountText(askCents) }, faults: {} };
 }
@@ -73,7 +73,7 @@ async function postBox(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
   if (sent.who.plan !== 'reseller') return show(deps, sent);
   const fields = new TypedFields(sent.form, sent.at);
   const file = await readFile(deps, sent, fields);
-  // What was in the file can be changed like what was typed, and is sent on from here.
+  // The contents of the file become text, which can be edited.
   const lines = [sent.form.text('items'), ...mergeUnits(file?.units ?? []).map(boxLine)];
   const items = lines.filter((line) => line !== '').join('\n');
   const evaluated = await evaluate(deps, sent, { fields, items });
@@ -85,7 +85,7 @@ async function postBox(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
   });
 }
 
-/** What the file says that is in the box; null when there is none, or it cannot be read. */
+/** Reads the file; null if there is none or it cannot be read. */
 async function readFile(deps: WebDeps, sent: OwnSentRequest, fields: TypedFields) {
   const file = sent.form.file('file');
   if (!file) return null;
@@ -96,7 +96,7 @@ async function readFile(deps: WebDeps, sent: OwnSentRequest, fields: TypedFields
   const bytes = new Uint8Array(await file.arrayBuffer());
   const how = {
     file: { name: safeName(file.name), bytes },
-    // Nobody asks what single things in the box have cost.
+    // Costs of single items are not needed.
     settings: { brickfolio: null, missingPrice: 'zero', missingDate: 'unknown' } as const,
     isRehearsal: true,
   };
@@ -112,7 +112,7 @@ async function readFile(deps: WebDeps, sent: OwnSentRequest, fields: TypedFields
   return contents;
 }
 
-/** Each item and condition once: files may have a row for every copy. */
+/** Merges rows of the same item and condition. */
 function mergeUnits(units: readonly FileUnits[]): FileUnits[] {
   const merged = new Map<string, FileUnits>();
   for (const each of units) {
@@ -123,7 +123,7 @@ function mergeUnits(units: readonly FileUnits[]): FileUnits[] {
   return [...merged.values()];
 }
 
-/** Evaluates a box; null when something has to be put right before that, which is said. */
+/** Evaluates a box; null if a field is invalid. */
 async function evaluate(
   deps: WebDeps,
   { who, at }: OwnSentRequest,
@@ -153,7 +153,7 @@ async function evaluate(
   return { box, problems: [...read.problems, ...meant.problems], costCents, terms };
 }
 
-/** What is too much is refused before any of it is looked up. */
+/** Checks the limits before anything is looked up. */
 function checkSize(fields: TypedFields, items: readonly TypedItem[], otherwise: Condition): void {
   const count = countUniqueItems(
     items.map(({ number, quantity, condition }) => {
@@ -209,7 +209,7 @@ async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return show(deps, sent, { typed: fields.typed, result });
 }
 
-/** The collection that was chosen; or the default, which has to be made where there is none. */
+/** The chosen or default collection, which may have to be created. */
 async function readPlace(deps: WebDeps, accountId: number, fields: TypedFields) {
   const { brickfolios } = await deps.accounts.findHoldings(accountId);
   if (!fields.isBlank('brickfolio')) {

@@ -1,4 +1,4 @@
-/** What owners answer about a file before it is imported. The answers are part of the address. */
+/** The import options of a file, which are part of the address. */
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
 import type { OwnAnswers } from '../../../ingest/format.ts';
 import type { DayOrder } from '../../../ingest/loose.ts';
@@ -12,25 +12,25 @@ import type { Typed } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { readBrickfolio } from '../inventory/lot-form.ts';
 
-/** Lots without a day of purchase: left out of returns, bought at release, or all on one day. */
+/** Lots without a purchase date: left out of returns, at release, or all on one day. */
 const dateChoices = ['unknown', 'release', 'day'] as const;
 
-/** Lots without a price: at their list price, at one price, or skipped. */
+/** Lots without a price: at list price, at one price, or skipped. */
 const priceChoices = ['list', 'amount', 'skip'] as const;
 
-/** Days that can be read both ways. */
+/** The order of day and month in ambiguous dates. */
 const orders: Readonly<Record<string, DayOrder>> = { day: 'day first', month: 'month first' };
 
-/** How an import goes on, by what was answered. */
+/** The options. */
 export interface Answered {
   readonly settings: OwnImport['settings'];
   readonly answers: OwnAnswers;
 }
 
-/** The field of a form that names the column of a role. */
+/** The field that has the column of a role. */
 export const columnField = (role: ColumnRole) => `col_${role}`;
 
-/** Reads answers from an address or a form; what was not answered has its usual answer. */
+/** Reads the options from an address or a form. */
 export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfolio[]): Answered {
   const date = fields.wordOrNull('date', dateChoices) ?? 'unknown';
   const price = fields.wordOrNull('price', priceChoices) ?? 'list';
@@ -62,7 +62,7 @@ function readColumns({ form }: TypedFields): ColumnMapping | null {
 
 const names = ['to', 'date', 'day', 'price', 'amount', 'order', ...columnRoles.map(columnField)];
 
-/** The answers as an address has them; those that say nothing are left out. */
+/** The options as a query, without empty ones. */
 export function answersQuery({ values }: Typed): string {
   const said = names.flatMap((name) => (values[name] ? [[name, values[name]]] : []));
   return said.length === 0 ? '' : `?${new URLSearchParams(said as [string, string][])}`;

@@ -1,4 +1,4 @@
-/** The page where a file is chosen, or its content pasted. */
+/** The page to choose a file or paste text. */
 import { countText } from '../../../domain/kernel/format.ts';
 import { ownRowsMax } from '../../../ingest/own-import.ts';
 import { Card } from '../../kit/card.tsx';
@@ -10,7 +10,7 @@ import { pastedLengthMax, uploadBytesMax } from './uploaded.ts';
 
 const megabytesMax = uploadBytesMax / 1024 / 1024;
 
-/** What can be imported, by where it comes from. */
+/** What can be imported. */
 const sources = [
   ['Collections', 'BrickEconomy, Brickset, Rebrickable set lists, BrickStore (.bsx)'],
   ['Orders', 'BrickLink, eBay, Amazon, Brick Owl'],

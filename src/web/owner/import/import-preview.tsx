@@ -1,4 +1,4 @@
-/** What an import would change, and what has to be said before; nothing is written yet. */
+/** The preview of an import, with its options. Nothing is written yet. */
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
@@ -27,21 +27,21 @@ import { ColumnQuestions, hasQuestions, Questions } from './import-questions.tsx
 import { RejectList } from './reject-list.tsx';
 import type { Uploaded } from './uploaded.ts';
 
-/** What a preview shows. */
+/** The properties of the page. */
 interface PreviewProps {
   readonly request: OwnRequest;
   readonly file: Uploaded;
   readonly outcome: OwnOutcome;
   readonly brickfolios: readonly Brickfolio[];
-  /** What was answered, and what is wrong with it. */
+  /** The options and their errors. */
   readonly typed: Typed;
-  /** Lots as they are now, by source id. */
+  /** The existing lots, by source id. */
   readonly stored: ReadonlyMap<string, StoredLot>;
-  /** The sets of what would be written, by lookup key. */
+  /** The sets, by key. */
   readonly sets: ReadonlyMap<string, { readonly title: string }>;
 }
 
-/** The page that shows what would happen. */
+/** The page. */
 export function PreviewPage(props: PreviewProps) {
   const { request, file, outcome, typed } = props;
   const { report, recognized, rejectGroups } = outcome;
@@ -50,7 +50,7 @@ export function PreviewPage(props: PreviewProps) {
     <Layout title="Import a file" request={request}>
       <p>
         <strong>{recognized.name || 'Empty file'}</strong>
-        {/* A row of a file may have several, such as new and used copies. */}
+        {/* A row may have several records, such as new and used copies. */}
         {`, ${nounText(report.read, 'record')} `}
         <span class="quiet">{file.name}</span>
       </p>
@@ -71,7 +71,7 @@ export function PreviewPage(props: PreviewProps) {
   );
 }
 
-/** What is open, and the button that imports. Whoever presses Enter in a field sees the preview. */
+/** The options and the button that imports. */
 function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
   const { recognized } = outcome;
   const isAsked = hasQuestions({ ...outcome, brickfolios });
@@ -88,7 +88,7 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
       {isAsked && <Questions {...outcome} brickfolios={brickfolios} />}
       {changing === 0 && <p class="flush">{nothingText(outcome)}</p>}
       <div class="row">
-        {/* Whoever presses Enter in a field gets the first button of the form. */}
+        {/* Enter in a field presses the first button, which only updates the preview. */}
         {isAsked && <button type="submit" name="do" value="preview" hidden />}
         {changing > 0 && (
           <button type="submit" name="do" value="import">
@@ -108,7 +108,7 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
   );
 }
 
-/** What is imported, where it is all of one kind. */
+/** The noun for what is imported. */
 function changedNoun({ changes }: OwnOutcome): string {
   const kinds = new Set(changes.map(({ row }) => row.kind));
   if (kinds.has('ledger_sale')) return kinds.size === 1 ? 'sale' : 'row';
@@ -125,7 +125,7 @@ function nothingText({ report, recognized }: OwnOutcome): string {
 
 function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
   const total = report.added + report.updated;
-  // A collection that is made for its lots is named beside each of them.
+  // New collections are shown with their lots.
   const lots = changes.filter(({ row }) => row.kind !== 'brickfolio');
   const shown = lots.length > 0 ? lots : changes;
   const title = (number: string) => sets.get(itemKey('set', number))?.title ?? '';
@@ -214,7 +214,7 @@ function lotWords(lot: LotFacts): string[] {
   ];
 }
 
-/** Only what differs, as it was and as it would be. */
+/** The changed facts of a lot, before and after. */
 function differences(old: StoredLot, lot: LotFacts): string {
   const before = lotWords(old);
   return lotWords(lot)

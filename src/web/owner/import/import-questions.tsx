@@ -1,4 +1,4 @@
-/** What is asked about a file before it is imported: only what the file leaves open. */
+/** Questions about a file: only what the file leaves open. */
 import type { ComponentChildren } from 'preact';
 import { dayText, nounText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
@@ -24,7 +24,7 @@ export function hasQuestions(props: QuestionProps): boolean {
   return isOpen || recognized.columns !== undefined || mayChoosePlace(props);
 }
 
-/** The questions, as part of the form that imports; nothing where nothing is open. */
+/** The questions, as part of the form that imports. */
 export function Questions(props: QuestionProps) {
   const { gaps, brickfolios } = props;
   return (
@@ -66,7 +66,7 @@ export function Questions(props: QuestionProps) {
   );
 }
 
-/** Whether lots can go to one collection or another; some files name the one of each lot. */
+/** Whether the collection can be chosen; some files name it for each lot. */
 function mayChoosePlace({ brickfolios, recognized }: QuestionProps): boolean {
   const { name, columns } = recognized;
   const isNamed = name.startsWith('Brickmark') || columns?.mapping.collection !== undefined;
@@ -80,7 +80,7 @@ function rowsHave(count: number): string {
 const oneDay = { name: 'day', type: 'date', label: 'Purchase date' } as const;
 const onePrice = { name: 'amount', type: 'text', label: 'Price per unit in US dollars' } as const;
 
-/** A field that belongs to a choice, without a line of its own. */
+/** A field beside a choice. */
 function OneField(props: {
   readonly name: string;
   readonly type: 'date' | 'text';
@@ -106,7 +106,7 @@ function OneField(props: {
 
 type QuestionChoice = readonly [value: string, text: string, more?: ComponentChildren];
 
-/** One question with a few answers, of which the first is the usual one. */
+/** A question; the first choice is the default. */
 function Question(props: {
   readonly name: string;
   readonly title: string;
@@ -156,7 +156,7 @@ const roleNames: Readonly<Record<ColumnRole, string>> = {
   status: 'Status',
 };
 
-/** Which column of a spreadsheet holds what, beside its first rows. */
+/** The columns of a spreadsheet, with its first rows. */
 export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'>) {
   const { columns } = recognized;
   if (!columns) return null;
@@ -190,5 +190,5 @@ export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'
   );
 }
 
-/** A spreadsheet may have hundreds; so many are enough to recognize it. */
+/** The maximum number of shown columns. */
 const columnsShown = 10;

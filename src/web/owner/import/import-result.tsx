@@ -1,4 +1,4 @@
-/** How an import ends: with what was written, or with why it was not. */
+/** The result of an import, and its errors. */
 import type { ImportUndo, Undone } from '../../../accounts/import-undo.ts';
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { RejectGroup } from '../../../ingest/reject-groups.ts';
@@ -9,25 +9,25 @@ import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { RejectList } from './reject-list.tsx';
 
-/** What came of an import, as it is kept. */
+/** The stored result of an import. */
 export interface ImportResult {
-  /** What the file was. */
+  /** The recognized format. */
   readonly name: string;
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
   readonly rejectGroups: readonly RejectGroup[];
-  /** The answers that it was imported with, as a query. */
+  /** The options, as a query. */
   readonly answers: string;
   readonly undo: ImportUndo;
-  /** What was taken back; null until it is. */
+  /** What was undone; null if it was not. */
   readonly undone: Undone | null;
 }
 
 const another = { href: '/inventory/import', text: 'Import another file' };
 
-/** What an import did. */
+/** The page. */
 export function ResultPage(props: {
   readonly request: OwnRequest;
   readonly name: string;
@@ -90,7 +90,7 @@ function undoneText({ lots, sales, restored, kept, keptSales }: Undone): string 
   return `${done.join(', ') || 'Nothing to undo'}.`;
 }
 
-/** The answer for a file that cannot be read; `again` is where another one is chosen. */
+/** The answer for a file that cannot be read; `again` is the page to choose another one. */
 export function unreadableFile(
   request: OwnRequest,
   { name, fault, again = another.href }: { name: string; fault: string; again?: string },
@@ -108,7 +108,7 @@ export function unreadableFile(
   return { page, status: 400 };
 }
 
-/** The answer for a file that has been deleted by now. */
+/** The answer for a file that was deleted. */
 export function expiredFile(request: OwnRequest, again = another.href): PageAnswer {
   const page = (
     <Layout title="Import a file" request={request} isNarrow>

@@ -1,4 +1,4 @@
-/** Importing a file: it is chosen, looked at, and then imported. Each step has its own address. */
+/** Importing a file: choose it, preview it, import it. Each step has its own address. */
 
 import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/import-undo.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
@@ -74,7 +74,7 @@ async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   return { page: <PreviewPage {...shown} /> };
 }
 
-/** Tries the import; or says why the file cannot be read. */
+/** Runs the import without writing; or returns why the file cannot be read. */
 async function rehearse(
   deps: WebDeps,
   request: OwnRequest,
@@ -86,7 +86,7 @@ async function rehearse(
   );
 }
 
-/** A draft, with what was answered about it. */
+/** A draft with its options. */
 interface DraftImport {
   readonly draft: KeptFile;
   readonly answered: Answered;
@@ -98,7 +98,7 @@ interface DraftRun extends DraftImport {
   readonly isRehearsal: boolean;
 }
 
-/** Imports the file into a rehearsal or the store; or says why it cannot be read. */
+/** Imports the file into a rehearsal or the store; or returns why it cannot be read. */
 function run(
   deps: WebDeps,
   request: OwnRequest,
@@ -116,7 +116,7 @@ function run(
   });
 }
 
-/** What a preview names: lots as they are now, and the sets of what would be written. */
+/** Reads the existing lots and the sets for a preview. */
 async function findShown(deps: WebDeps, { who }: OwnRequest, { changes }: OwnOutcome) {
   const ids = changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
   const keys = changes.flatMap(({ row }) =>
@@ -133,7 +133,7 @@ function sourceIdOf(kind: string, row: PrivateRow): string[] {
   return kind === 'updated' && row.kind === 'holding' ? [row.facts.sourceId] : [];
 }
 
-/** Shows the preview with other answers, or imports what it showed. */
+/** Updates the preview, or imports the file. */
 async function postDraft(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const draft = await findDraft(deps, sent);
   if (!draft) return expiredFile(sent);
@@ -142,7 +142,7 @@ async function postDraft(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const fields = new TypedFields(sent.form, sent.at);
   const answered = readAnswers(fields, brickfolios);
-  // What is wrong with an answer is said where it is asked.
+  // The preview shows what is wrong with an option.
   const preview = { goTo: here + answersQuery(fields.typed) };
   if (sent.form.text('do') !== 'import' || !fields.isGood) return preview;
   const target = new UndoRecorder(deps.accounts, sent.who.accountId);

@@ -1,16 +1,16 @@
-/** Rows that were not taken: a few groups, each with its reason, examples and what to do. */
+/** Rejected rows, grouped by reason, with examples and what to do. */
 import { nounText } from '../../../domain/kernel/format.ts';
 import type { RejectExample, RejectGroup } from '../../../ingest/reject-groups.ts';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 
-/** The groups; nothing when all rows were taken. */
+/** The groups; nothing if there are none. */
 export function RejectList(props: {
   readonly groups: readonly RejectGroup[];
-  /** How many rows they are together. */
+  /** The total number of rows. */
   readonly count: number;
-  /** Where all of them can be downloaded; left out where they cannot. */
+  /** The address of a file with all of them, if there is one. */
   readonly download?: string;
 }) {
   const { groups, count, download } = props;
@@ -43,7 +43,7 @@ function Examples({ examples, count }: RejectGroup) {
   return <span class="quiet">{shown.map(exampleText).join(', ') + (count > 3 ? ' …' : '')}</span>;
 }
 
-/** What the row says, with its line. */
+/** The text of a row, with its line. */
 function exampleText({ where, text }: RejectExample): string {
   const line = /[:#](\d+)$/.exec(where)?.[1];
   const place = line === undefined ? where : `line ${line}`;

@@ -1,4 +1,4 @@
-/** Files that people send, to be looked at before they are imported. */
+/** Uploaded files, which are stored until they are imported. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,20 +11,20 @@ import { idOf } from '../../kit/address.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 
-/** How large a file may be, and a text that is pasted. */
+/** The maximum size of a file, and length of pasted text. */
 export const uploadBytesMax = 4 * 1024 * 1024;
 export const pastedLengthMax = 200_000;
 
-/** What is wrong with a file that is larger. */
+/** The error for larger files. */
 export const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; split it.`;
 
-/** A file by its name and content. */
+/** An uploaded file. */
 export interface Uploaded {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A name that is safe on every disk, with the ending that tells what is in it. */
+/** A name that is safe on every disk, with its extension. */
 export function safeName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? '';
   return (
@@ -35,7 +35,7 @@ export function safeName(name: string): string {
   );
 }
 
-/** The file that was chosen, or what was pasted; null when there is neither, which is said. */
+/** Reads the file or the pasted text; null if neither is valid. */
 export async function readUpload(fields: TypedFields, pasted: string): Promise<Uploaded | null> {
   const file = fields.form.file('file');
   const text = fields.form.text(pasted);
@@ -52,7 +52,7 @@ export async function readUpload(fields: TypedFields, pasted: string): Promise<U
   return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** Keeps a file until it is imported; the id of the draft. */
+/** Stores a file and returns the id of its draft. */
 export async function keepDraft(
   { accounts }: Pick<WebDeps, 'accounts'>,
   { who, at }: OwnRequest,
@@ -64,15 +64,15 @@ export async function keepDraft(
   return id;
 }
 
-/** A file that was kept, and what came of it. */
+/** A stored file. */
 export interface KeptFile {
   readonly id: number;
   readonly file: Uploaded;
-  /** As it was written; null until it is imported. */
+  /** The stored result; null until it is imported. */
   readonly result: string | null;
 }
 
-/** The draft that the address names; null when there is none, or it has expired. */
+/** Finds the draft in a path; null if there is none or it has expired. */
 export async function findDraft(
   { accounts }: Pick<WebDeps, 'accounts'>,
   { who, params, at }: OwnRequest,
@@ -84,7 +84,7 @@ export async function findDraft(
   return { id, file: { name: draft.name, bytes }, result: draft.result };
 }
 
-/** How long a file may take to be read. */
+/** How long reading a file may take. */
 const readingMsMax = 60_000;
 
 /** A file in a temporary folder of its own. */
