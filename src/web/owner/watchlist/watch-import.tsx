@@ -44,10 +44,10 @@ import {
 } from '../import/uploaded.ts';
 import { findList, readItems, saveItems, tooManyItems } from './watch-lists.tsx';
 
-/** Rows of a preview that are shown. */
+/** The maximum number of rows of a preview. */
 const shownMax = 200;
 
-/** The pages that carry items into a list, and out of it. */
+/** The pages to import and export a list. */
 export const watchImportRoutes = ownPages({
   '/watchlist/{id}/import': {
     takesFile: true,
@@ -89,14 +89,14 @@ function showImport(_: WebDeps, request: OwnRequest, list: WatchList, typed = un
   return { page, status: statusOf(typed) };
 }
 
-/** What a file would do to a list. */
+/** The changes that a file would make. */
 interface Preview {
   readonly changes: readonly WatchChange[];
   readonly rejects: readonly Reject[];
   readonly notes: readonly string[];
 }
 
-/** Reads a file against a list; or says why it cannot be read. */
+/** Compares a file with a list; or returns why it cannot be read. */
 async function readPreview(
   deps: WebDeps,
   request: OwnRequest,
@@ -189,7 +189,7 @@ async function postImport(
 ): Promise<PageAnswer> {
   const draft = await findDraft(deps, sent);
   const preview = draft && (await readPreview(deps, sent, { list, file: draft.file }));
-  // What is wrong with the file is said where it is shown.
+  // The preview shows what is wrong with the file.
   if (!preview || 'fault' in preview) return { goTo: sent.path };
   const items = preview.changes.map(({ item }) => item);
   const saved = await saveItems(deps, sent, list.id, items);
@@ -245,7 +245,7 @@ const changeColumns: readonly Column<WatchChange>[] = [
   ),
 ];
 
-/** What is replaced. */
+/** What changes about an item. */
 function changeText(item: MeantItem, before: WatchedItem | null): string {
   const isNewTarget = item.targetCents !== null && item.targetCents !== before?.targetCents;
   const isNewNote = item.note !== '' && item.note !== before?.note;

@@ -1,4 +1,4 @@
-/** Watching an item from its own page: on which list, and at which target. */
+/** Watching an item from its own page. */
 import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
 import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
@@ -23,24 +23,24 @@ import {
   tooManyItems,
 } from './watch-lists.tsx';
 
-/** Where the forms on pages of items are sent to. */
+/** The forms on the pages of items. */
 export const watchItemRoutes = ownPages({
   '/watchlist/watch': { get: () => ({ goTo: '/watchlist' }), post: postWatch },
   '/watchlist/unwatch': { get: () => ({ goTo: '/watchlist' }), post: postUnwatch },
 });
 
-/** An item, and where it is watched. */
+/** An item, and the lists it is on. */
 export interface Watching {
   readonly kind: ItemKind;
   readonly number: string;
   readonly lists: readonly WatchList[];
   /** The item on each list that it is on. */
   readonly watched: readonly WatchedItem[];
-  /** The lists whose target prices an alert is on for. */
+  /** The lists with an active alert for target prices. */
   readonly alertedIds: readonly number[];
 }
 
-/** Where whoever is signed in watches an item; null for a stranger. */
+/** Reads where an item is watched; null for visitors. */
 export async function readWatching(
   deps: WebDeps,
   { who }: PageRequest,
@@ -58,7 +58,7 @@ export async function readWatching(
   return { kind, number, lists, watched, alertedIds: lists.filter(isAlerted).map(({ id }) => id) };
 }
 
-/** The item that a form names, with where it is watched; null when it names none. */
+/** Reads the item of a form; null if there is none. */
 async function readSent(deps: WebDeps, sent: OwnSentRequest): Promise<Watching | null> {
   const kind = sent.form.text('kind') === 'minifig' ? 'minifig' : 'set';
   const item = await findExact(deps, kind, sent.form.text('number'));
@@ -83,7 +83,7 @@ async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   const listId = fields.isGood ? await chooseList(deps, sent, { fields, watching }) : null;
   if (listId === null) return showFaults(sent, watching, fields.typed);
   const known = watched.find((item) => item.listId === listId);
-  // A target that is emptied is taken away; the note stays.
+  // An empty target is removed; the note stays.
   if (known) {
     const { note } = known;
     await deps.accounts.changeWatchedItem(accountId, known.id, { targetCents, note });
@@ -110,7 +110,7 @@ async function addAlert(
   fields.fail('alert', 'It’s on your watchlist, but the alert could not be created. See Alerts.');
 }
 
-/** The list that was chosen, or the only one, or a first one. Null: what is wrong is said. */
+/** The chosen list, the only one, or a new one; null if the choice is invalid. */
 async function chooseList(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -148,7 +148,7 @@ async function postUnwatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   return backTo(watching);
 }
 
-/** The button: what it says is whether the item is watched, and what is behind it changes that. */
+/** A button that shows whether the item is watched, and opens the form. */
 export function WatchButton(props: {
   readonly request: PageRequest;
   readonly watching: Watching | null;
@@ -190,7 +190,7 @@ export function WatchButton(props: {
   );
 }
 
-/** With several targets, the highest one counts: it is reached first. */
+/** With several targets, the highest one is shown, as it is reached first. */
 function summaryText(watched: readonly WatchedItem[]): string {
   if (watched.length === 0) return 'Watch';
   const targets = watched.flatMap(({ targetCents }) => targetCents ?? []);
@@ -205,7 +205,7 @@ function WatchForm(props: {
   const { request, watching, typed } = props;
   const { kind, number, lists, watched, alertedIds } = watching;
   const [first] = watched;
-  // Retailers have no minifigs, so that there are no prices to wait for.
+  // Retailers sell no minifigs, so there are no alerts for them.
   const isAlerted = (first ? [first.listId] : lists.map(({ id }) => id)).every((id) =>
     alertedIds.includes(id),
   );

@@ -14,7 +14,7 @@ import { findList, nameTaken } from './watch-lists.tsx';
 
 const deleted = '/watchlist?did=deleted';
 
-/** The pages that change a list as a whole. */
+/** The pages to rename and delete a list. */
 export const watchListEditRoutes = ownPages({
   '/watchlist/{id}/edit': {
     get: withFound(findList, showEdit),

@@ -1,4 +1,4 @@
-/** The page of a watchlist: a table whose targets and notes are typed in place. */
+/** The page of a watchlist: a table with editable targets and notes. */
 
 import type { WatchedRow } from '../../../buying/watched-items.ts';
 import {
@@ -47,29 +47,29 @@ import type { OwnRequest } from '../../page.ts';
 import { alreadyMatchText } from '../alerts/alert-text.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 
-/** Rows of a page. Their notes are sent with the form, and even the longest of them fit into it. */
+/** Rows per page. Even with the longest notes, they fit into one form. */
 export const watchPageSize = 25;
 
-/** The mark of what can be changed in a row. */
+/** The version of a row's target and note. */
 export function rowVersion({ targetCents, note }: WatchFacts): string {
   return versionOf([targetCents, note]);
 }
 
-/** What the page shows. */
+/** The properties of the page. */
 interface WatchListProps {
   readonly request: OwnRequest;
   readonly lists: readonly WatchList[];
-  /** The list that is open; null: there is none. */
+  /** The open list; null if there is none. */
   readonly list: WatchList | null;
-  /** All that is on it. */
+  /** All items on it. */
   readonly items: readonly WatchedItem[];
-  /** What this page shows of it. */
+  /** The rows of this page. */
   readonly rows: readonly WatchedRow[];
   readonly order: WatchOrder;
-  /** Whether an alert about its target prices is on. */
+  /** Whether an alert for its target prices is on. */
   readonly isAlerted: boolean;
   readonly typed: Typed;
-  /** Items to choose from, when what was typed leaves it open. */
+  /** The matches of ambiguous input. */
   readonly choices: readonly SuggestedItem[];
   readonly retailerNames: WebDeps['retailerNames'];
 }
@@ -118,7 +118,7 @@ export function WatchListPage(props: WatchListProps) {
   );
 }
 
-/** What came of the form that was just sent, by the word that it leads back with. */
+/** The messages after a form was sent. */
 function doneTexts({ query }: OwnRequest) {
   const count = Number(query.get('n')) || 0;
   const items = nounText(count, 'item');
@@ -134,7 +134,7 @@ function doneTexts({ query }: OwnRequest) {
   };
 }
 
-/** What is true when it is saved is said here, and not sent. */
+/** Current matches are shown here and not sent. */
 function matchingText(count: number): string {
   if (count === 0) return '';
   return ` ${alreadyMatchText(count)} your alerts. You’ll be alerted the next time.`;
@@ -187,7 +187,7 @@ function ListActions({ request, list, items, isAlerted }: ListProps) {
   );
 }
 
-/** The first item makes a list, where there is none. */
+/** The form to add an item; the first one creates a list. */
 function AddItem({ request, list, typed, choices }: WatchListProps) {
   const action = list ? `/watchlist/${list.id}/items` : '/watchlist/items';
   return (
@@ -271,7 +271,7 @@ function Items(props: ListProps) {
   );
 }
 
-/** The address of a list, in its order and on its page, without what was just done. */
+/** The address of a list with its order and page, without the message. */
 function viewOf({ query }: OwnRequest, list: WatchList): Pick<OwnRequest, 'path' | 'query'> {
   const kept = [...query].filter(([name]) => name === 'sort' || name === 'page');
   return { path: `/watchlist/${list.id}`, query: new URLSearchParams(kept) };
@@ -294,7 +294,7 @@ function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
   ];
 }
 
-/** What the market says of an item. */
+/** The columns of market data. */
 function marketColumns({ request, retailerNames }: ListProps): readonly Column<WatchedRow>[] {
   const maxBuy = moneyColumn<WatchedRow>('Max buy', ({ maxBuyCents }) => maxBuyCents);
   return [
@@ -315,7 +315,7 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
   ];
 }
 
-/** What its owner says of it. */
+/** The columns of target and note. */
 function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
   return [
     numberColumn('Target ($)', ({ item, number }) => (
@@ -360,7 +360,7 @@ function AlertState(props: { readonly item: WatchedItem; readonly isAlerted: boo
   );
 }
 
-/** How far the best price is above the target, or below it. */
+/** The distance of the best price from the target. */
 function Distance({ distance }: { readonly distance: TargetDistance | null }) {
   if (distance === null) return <Missing reason="Needs a target and a price" />;
   const { cents, percent } = distance;

@@ -1,4 +1,4 @@
-/** Watchlists: all of them, and the one that is open as a table that can be edited. */
+/** Watchlists, and changing the items on them. */
 
 import { withListedKeys } from '../../../accounts/watch-import.ts';
 import { readWatched, type WatchedRow } from '../../../buying/watched-items.ts';
@@ -27,7 +27,7 @@ import { byId, ownPages, withFound } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
 import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
-/** The pages of watch lists. */
+/** The pages of watchlists. */
 export function watchListRoutes() {
   const toList = (_: WebDeps, request: OwnRequest) => goToItem(request, (id) => `/watchlist/${id}`);
   return ownPages({
@@ -39,13 +39,13 @@ export function watchListRoutes() {
   });
 }
 
-/** What was wrong with a form, and items to choose from where it left that open. */
+/** A rejected form, with the matches of ambiguous input. */
 interface Outcome {
   readonly typed?: Typed;
   readonly choices?: readonly SuggestedItem[];
 }
 
-/** The list that a path names. */
+/** Finds the list in a path. */
 export const findList = byId(({ accounts }, { who }) => accounts.listWatchLists(who.accountId));
 
 async function showWatchList(
@@ -95,7 +95,7 @@ async function readRows(
   });
 }
 
-/** All that is on a list, in the order in which it was added. */
+/** All items on a list, oldest first. */
 export function readItems(
   { accounts }: WebDeps,
   accountId: number,
@@ -104,7 +104,7 @@ export function readItems(
   return accounts.listWatchedItems(accountId, listId, { after: 0, limit: watchLimits.items });
 }
 
-/** Why a list cannot have a name, in words. */
+/** The error for a name that is taken. */
 export const nameTaken = 'You already have a list with this name. Choose another one.';
 
 async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -115,7 +115,7 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     const isFirst = await isFirstSent(deps, sent);
     const made = await deps.accounts.addWatchList(accountId, { name, at: sent.at });
     if (typeof made === 'object') return { goTo: `/watchlist/${made.id}` };
-    // Sent twice, the second finds what the first one made.
+    // Sent twice, the second form opens the list of the first.
     const lists = isFirst ? [] : await deps.accounts.listWatchLists(accountId);
     const known = lists.find((list) => list.name === name);
     if (known) return { goTo: `/watchlist/${known.id}` };
@@ -124,7 +124,7 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return showWatchList(deps, sent, { typed: fields.typed });
 }
 
-/** Why there can be no further list, and no further item, in words. */
+/** The errors at the maximum number of lists and of items. */
 const tooManyLists = limitText(watchLimits.lists, 'list');
 export const tooManyItems = limitText(watchLimits.items, 'watched item');
 
@@ -149,7 +149,7 @@ async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return showWatchList(deps, sent, { typed: fields.typed, choices });
 }
 
-/** The first list by name; it is made for whoever watches something and has none. */
+/** The id of the first list, which is created if there is none. */
 export async function ensureFirstList(
   { accounts }: WebDeps,
   { who: { accountId }, at }: OwnSentRequest,
@@ -158,11 +158,11 @@ export async function ensureFirstList(
   const found = await find();
   if (found !== null) return found;
   const made = await accounts.addWatchList(accountId, { name: 'Watchlist', at });
-  // Another window may have been quicker.
+  // Another request may have created it.
   return typeof made === 'object' ? made.id : find();
 }
 
-/** Has the account alerted when prices of a list reach their targets, in one click. */
+/** Creates or turns on the alert for the target prices of a list. */
 async function postAlert(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -171,11 +171,11 @@ async function postAlert(
   if (await ensureTargetAlert(deps, sent, list)) {
     return { goTo: `/watchlist/${list.id}?did=alerted` };
   }
-  // Sent there, the form says why it cannot be.
+  // The form of the alert shows why it cannot be created.
   return { goTo: withQuery('/alerts/new', { template: 'target', list: list.id }) };
 }
 
-/** Puts an item on a list, or changes it there under whichever number it has. */
+/** Adds an item to a list, or changes it, whichever of its numbers is used. */
 export async function saveItem(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -187,7 +187,7 @@ export async function saveItem(
   return saveItems(deps, sent, listId, await withListedKeys(deps.market, [item], listed));
 }
 
-/** Puts items on a list; what alerts say of them already is not told, but counted here. */
+/** Adds items to a list, and counts those that match alerts already, which are not sent. */
 export async function saveItems(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -200,19 +200,19 @@ export async function saveItems(
   return { ...saved, matching: await countMatching(deps, sent, listId, items) };
 }
 
-/** How many items of a list match an alert since they were saved; nothing to say when none does. */
+/** The number of items that match an alert since they were saved; empty for none. */
 export async function countMatching(
   deps: WebDeps,
   { who }: OwnSentRequest,
   listId: number,
   items: readonly Pick<NewWatchedItem, 'kind' | 'key'>[],
 ): Promise<number | ''> {
-  // Retailers have no minifigs.
+  // Retailers sell no minifigs.
   const keys = items.filter(({ kind }) => kind === 'set').map(({ key }) => key);
   return (await deps.recordMatches(who.accountId, listId, keys)) || '';
 }
 
-/** A target that was typed; null when none was. */
+/** Reads a target price; null if it is empty. */
 export function readTarget(fields: TypedFields, name: string): number | null {
   const targetCents = fields.centsOrNull(name);
   if (targetCents === 0) fields.fail(name, 'Enter a price above 0, or leave it empty.');
@@ -248,12 +248,12 @@ async function postRows(deps: WebDeps, sent: OwnSentRequest, list: WatchList): P
   return { goTo: withQuery(path, { ...asked, did: 'saved', n: changes.length, matching }) };
 }
 
-/** The ids of the rows that a form shows. */
+/** The ids of the rows of a form. */
 function shownIds({ form }: OwnSentRequest): number[] {
   return Object.keys(form.typed).flatMap((name) => idOf(/^was-(\d+)$/.exec(name)?.[1]) ?? []);
 }
 
-/** What was typed over, row by row; rows that were left as they are stay so, whatever they are. */
+/** The rows that were edited in the form. */
 function readChanges(
   fields: TypedFields,
   ids: readonly number[],
