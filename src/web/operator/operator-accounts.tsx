@@ -1,4 +1,4 @@
-/** Accounts as operators see and change them: plans, allowances, links for a new password. */
+/** Accounts, for operators: plans, daily limits, password links. */
 
 import { makeResetLink } from '../../accounts/sign-in.ts';
 import type { Account } from '../../domain/account/account-registry.ts';
@@ -101,7 +101,7 @@ async function findAccount(
   return account && { account, keys: (await accounts.listKeys(account.email, at)) ?? [] };
 }
 
-/** A key with the account that it is of. */
+/** Finds the key in a path, with its account. */
 async function findKey(deps: WebDeps, request: OwnRequest) {
   const found = await findAccount(deps, request);
   const key = found?.keys.find(({ id }) => String(id) === request.params.id);
@@ -195,7 +195,7 @@ async function postRevoke(
   return { goTo: `${accountPath(account.email)}?did=revoked` };
 }
 
-/** The link is in the answer alone. Asked for again, the new one is the one that works. */
+/** The link is only in this answer. A new one replaces it. */
 async function postLink(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -220,7 +220,7 @@ async function postLink(
   return { page };
 }
 
-/** Where an account's page is. */
+/** The path of an account. */
 function accountPath(email: string): string {
   return `/operator/accounts/${encodeURIComponent(email)}`;
 }
@@ -275,7 +275,7 @@ function keyColumns(props: KeyProps): Column<ApiKey>[] {
 
 function LimitForm(props: KeyProps & { readonly shown: ApiKey }) {
   const { request, path, shown, keyId } = props;
-  // What was typed belongs to the form of one key.
+  // The input belongs to the form of one key.
   const typed = keyId === shown.id ? props.typed : untyped;
   return (
     <PostForm request={request} action={`${path}/keys/${shown.id}`} class="row">

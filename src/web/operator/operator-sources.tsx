@@ -1,4 +1,4 @@
-/** How sources do that are fetched by themselves, on the operator's first page. */
+/** The status of automatic imports, on the operator's first page. */
 import { agoText, countText, durationText, momentText } from '../../domain/kernel/format.ts';
 import { sentence } from '../../domain/kernel/text.ts';
 import { hourMs } from '../../domain/kernel/time.ts';
@@ -16,7 +16,7 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Notice } from '../kit/fields.tsx';
 
-/** A source that fails for longer stands out: a short failure passes by itself. */
+/** How long a source may fail before a warning: short failures resolve themselves. */
 const failingMs = 24 * hourMs;
 
 interface Source {
@@ -31,7 +31,7 @@ interface SourcesProps {
   readonly at: number;
 }
 
-/** Sources as they do, those that somebody has to do something about first. */
+/** The sources, most urgent first. */
 function sourcesOf({ sources, at }: SourcesProps): readonly Source[] {
   return sources
     .map(({ source, state }): Source => {
@@ -40,7 +40,7 @@ function sourcesOf({ sources, at }: SourcesProps): readonly Source[] {
     .toSorted(byUrgency);
 }
 
-/** What an operator has to do about sources; nothing while they do well enough. */
+/** Warnings about sources; nothing if all is well. */
 export function SourceAlarms(props: SourcesProps) {
   return (
     <>
@@ -51,7 +51,7 @@ export function SourceAlarms(props: SourcesProps) {
   );
 }
 
-/** The section about sources that are fetched by themselves. */
+/** The table of sources. */
 export function FetchedSources(props: SourcesProps) {
   const sources = sourcesOf(props);
   return (
@@ -67,7 +67,7 @@ export function FetchedSources(props: SourcesProps) {
   );
 }
 
-/** What somebody has to do something about comes first. */
+/** Most urgent first. */
 const urgency: readonly Standing[] = ['stopped', 'failing', 'overdue', 'working'];
 
 function byUrgency(a: Source, b: Source): number {

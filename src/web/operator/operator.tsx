@@ -1,4 +1,4 @@
-/** What operators see: how fresh everything is, and what was imported. */
+/** Health of the market data, for operators: publication, sources and imports. */
 
 import {
   agoText,
@@ -81,13 +81,13 @@ async function findImport({ market }: WebDeps, { params }: OwnRequest) {
   return id === null ? null : market.findImport(id);
 }
 
-/** Imports that the first page lists. */
+/** The maximum number of listed imports. */
 const importsShown = 30;
 
-/** Whatever waits is published within a day, unless nothing publishes. */
+/** Waiting items are published within a day, unless no process publishes. */
 const publishingLateMs = dayMs;
 
-/** What an operator has to look at; nothing while all is well. */
+/** Warnings; nothing if all is well. */
 function Alarms(props: {
   readonly publishedAt: number | null;
   /** Items to be published. */
@@ -232,12 +232,12 @@ const rejectColumns: readonly Column<Reject>[] = [
   column('Why', ({ reason }) => sentence(reason)),
 ];
 
-/** Rows of a file that something was wrong with. */
+/** A table of rejected rows or skipped fields. */
 function Rows(props: { readonly label: string; readonly rows: readonly Reject[] }) {
   return <DataTable {...props} columns={rejectColumns} />;
 }
 
-/** What an import read and did. */
+/** The facts of an import. */
 function ImportFacts({ shown }: { readonly shown: ShownImport }) {
   const { undoneAt, warned, gone } = shown;
   const rows = (['added', 'updated', 'unchanged', 'rejected'] as const).map(
