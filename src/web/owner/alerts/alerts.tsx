@@ -56,9 +56,45 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
     accounts.findAlertSettings(accountId),
   ]);
   const unconfirmed = channels.find(({ isUnconfirmed }) => isUnconfirmed);
+  // Whether an alert uses an email address that is not confirmed.
   const isAwaited = rules.some(({ channelIds }) => channelIds.includes(unconfirmed?.id ?? 0));
-  const props = { request, rules, names: { lists, channels }, lastSent, timeZone };
-  return { page: <AlertsPage {...props} isEmailAwaited={isAwaited} /> };
+  const canAdd = rules.length < alertLimits.rules;
+  const page = (
+    <Layout
+      title="Alerts"
+      request={request}
+      tabs={watchlistTabs}
+      actions={
+        canAdd && (
+          <a class="button" href="/alerts/new">
+            New alert
+          </a>
+        )
+      }
+    >
+      <DoneToast request={request} texts={doneTexts(request)} />
+      {isAwaited && <Notice kind="warn">{checkInbox}</Notice>}
+      {rules.length > 0 && (
+        <Card>
+          <DataTable
+            label="Alerts"
+            columns={columnsOf({ request, names: { lists, channels }, lastSent, timeZone })}
+            rows={rules}
+          />
+        </Card>
+      )}
+      {canAdd ? (
+        <Templates
+          plan={request.who.plan}
+          isFirst={rules.length === 0}
+          hasLists={lists.length > 0}
+        />
+      ) : (
+        <p class="quiet">{tooManyAlerts}</p>
+      )}
+    </Layout>
+  );
+  return { page };
 }
 
 /** Turned on again, an alert does not send current matches. */
@@ -97,52 +133,6 @@ export const tooManyMatches =
 /** The error at the maximum number of alerts. */
 export const tooManyAlerts = limitText(alertLimits.rules, 'alert');
 
-interface AlertsProps {
-  readonly request: OwnRequest;
-  readonly rules: readonly AlertRule[];
-  readonly names: RuleNames;
-  readonly lastSent: ReadonlyMap<number, number>;
-  readonly timeZone: string;
-  /** Whether an alert uses an email address that is not confirmed. */
-  readonly isEmailAwaited: boolean;
-}
-
-function AlertsPage(props: AlertsProps) {
-  const { request, rules, names, isEmailAwaited } = props;
-  const canAdd = rules.length < alertLimits.rules;
-  return (
-    <Layout
-      title="Alerts"
-      request={request}
-      tabs={watchlistTabs}
-      actions={
-        canAdd && (
-          <a class="button" href="/alerts/new">
-            New alert
-          </a>
-        )
-      }
-    >
-      <DoneToast request={request} texts={doneTexts(request)} />
-      {isEmailAwaited && <Notice kind="warn">{checkInbox}</Notice>}
-      {rules.length > 0 && (
-        <Card>
-          <DataTable label="Alerts" columns={columnsOf(props)} rows={rules} />
-        </Card>
-      )}
-      {canAdd ? (
-        <Templates
-          plan={request.who.plan}
-          isFirst={rules.length === 0}
-          hasLists={names.lists.length > 0}
-        />
-      ) : (
-        <p class="quiet">{tooManyAlerts}</p>
-      )}
-    </Layout>
-  );
-}
-
 function doneTexts({ query }: OwnRequest) {
   return {
     on: `Alert on. ${matchesText(Number(query.get('n')) || 0)}`,
@@ -157,8 +147,13 @@ function matchesText(count: number): string {
   return `${alreadyMatchText(count)}. You’ll be alerted about new matches.`;
 }
 
-function columnsOf(props: AlertsProps): readonly Column<AlertRule>[] {
-  const { request, names, lastSent, timeZone } = props;
+function columnsOf(list: {
+  readonly request: OwnRequest;
+  readonly names: RuleNames;
+  readonly lastSent: ReadonlyMap<number, number>;
+  readonly timeZone: string;
+}): readonly Column<AlertRule>[] {
+  const { request, names, lastSent, timeZone } = list;
   return [
     mainColumn('Alert', (rule) => <RuleWords rule={rule} text={sentenceText(rule, names)} />),
     column('Last sent', ({ id }) => {

@@ -58,8 +58,27 @@ async function showWebhooks(
     return needsPlan(request, 'Webhooks', 'Webhooks are', developerTabs);
   }
   const shown = typed ?? { values: newWebhookValues, faults: {} };
-  const props = { deps, request, webhooks, timeZone, typed: shown, message };
-  return { page: <WebhooksPage {...props} />, status };
+  const page = (
+    <Layout title="Webhooks" request={request} tabs={developerTabs}>
+      <DoneToast request={request} texts={{ deleted: 'Webhook deleted.' }} />
+      {message && <Notice kind="bad">{message}</Notice>}
+      {webhooks.length > 0 && (
+        <Card>
+          <DataTable label="Webhooks" columns={columnsOf(deps, timeZone)} rows={webhooks} />
+        </Card>
+      )}
+      <Card title="Add a webhook">
+        {webhooks.length === 0 && (
+          <p>
+            Get events on your own server as they happen, signed per Standard Webhooks. See{' '}
+            <a href="/docs/events">Events</a> in the docs.
+          </p>
+        )}
+        <AddPart deps={deps} request={request} count={webhooks.length} typed={shown} />
+      </Card>
+    </Layout>
+  );
+  return { page, status };
 }
 
 /** The secret is only in this answer. A reload sends the form again, which adds no second one. */
@@ -117,40 +136,14 @@ export async function findLatest({ market }: Pick<WebDeps, 'market'>): Promise<n
   return 'next' in page ? page.next : page.oldest;
 }
 
-interface WebhooksProps {
+function AddPart(props: {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
-  readonly webhooks: readonly Channel[];
-  readonly timeZone: string;
+  /** The number of webhooks. */
+  readonly count: number;
   readonly typed: Typed;
-  readonly message: string | undefined;
-}
-
-function WebhooksPage(props: WebhooksProps) {
-  const { request, webhooks, message } = props;
-  return (
-    <Layout title="Webhooks" request={request} tabs={developerTabs}>
-      <DoneToast request={request} texts={{ deleted: 'Webhook deleted.' }} />
-      {message && <Notice kind="bad">{message}</Notice>}
-      {webhooks.length > 0 && (
-        <Card>
-          <WebhookTable {...props} />
-        </Card>
-      )}
-      <Card title="Add a webhook">
-        {webhooks.length === 0 && (
-          <p>
-            Get events on your own server as they happen, signed per Standard Webhooks. See{' '}
-            <a href="/docs/events">Events</a> in the docs.
-          </p>
-        )}
-        <AddPart {...props} />
-      </Card>
-    </Layout>
-  );
-}
-
-function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
+}) {
+  const { deps, request, count, typed } = props;
   if (request.who.plan !== 'reseller') {
     return (
       <p class="flush">
@@ -160,7 +153,7 @@ function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
     );
   }
   if (!deps.sealer) return <NoSecretFile what="Webhooks are" />;
-  if (webhooks.length >= channelsMax.webhook) {
+  if (count >= channelsMax.webhook) {
     return (
       <p class="flush">{`All ${channelsMax.webhook} webhooks are in use. Delete one first.`}</p>
     );
@@ -173,14 +166,13 @@ function AddPart({ deps, request, webhooks, typed }: WebhooksProps) {
   );
 }
 
-function WebhookTable({ deps, webhooks, timeZone }: WebhooksProps) {
-  const columns: Column<Channel>[] = [
+function columnsOf(deps: WebDeps, timeZone: string): readonly Column<Channel>[] {
+  return [
     mainColumn('Name', ({ id, name }) => <a href={`/webhooks/${id}`}>{name}</a>),
     column('URL', (webhook) => <code>{shownAddress(deps, webhook)}</code>),
     column('Events', ({ subscription }) => subscriptionText(subscription)),
     column('Status', (webhook) => <ChannelState channel={webhook} timeZone={timeZone} />),
   ];
-  return <DataTable label="Webhooks" columns={columns} rows={webhooks} />;
 }
 
 /** The only page that shows a secret. */
