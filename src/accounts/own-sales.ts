@@ -111,12 +111,37 @@ function costOfUnits(lots: readonly LotUnits[], quantity: number): number | null
 }
 
 /** Changes a sale. Its cost stays what it was, unless other units are sold. */
-export function changeSale(
+export async function changeSale(
   action: OwnerAction,
-  { facts }: OwnSale,
+  { id, facts }: OwnSale,
   change: SaleTerms & { readonly costCents: number | null },
-): Promise<ActionResult> {
-  return applyAll(action, [typedSale(action, { ...facts, ...change })]);
+): Promise<ChangeResult> {
+  const { accounts, who, at } = action;
+  const [recorded] = await accounts.listRecordedSales(who.accountId, { after: id - 1, limit: 1 });
+  const after = { ...facts, ...change };
+  const result = await applyAll(action, [typedSale(action, after)]);
+  if (!result.ok || recorded?.place !== id) return result;
+  const { place: _, ...before } = recorded;
+  return { ok: true, editId: await accounts.keepSaleEdit(who.accountId, { before, after }, at) };
+}
+
+/** What became of a change, and by which id it can be undone. */
+export type ChangeResult = ActionResult & { readonly editId?: number };
+
+/** Undoes a change: the sale has its units again, at what they cost. */
+export async function undoSaleChange(
+  action: OwnerAction,
+  editId: number,
+): Promise<'done' | 'missing' | 'changed'> {
+  const { accounts, who, at } = action;
+  const edit = await accounts.findSaleEdit(who.accountId, editId, at);
+  if (!edit) return 'missing';
+  const { sourceId } = edit.before;
+  const id = (await accounts.findSaleIds(who.accountId, [sourceId])).get(sourceId);
+  const now = id === undefined ? null : await accounts.findSale(who.accountId, id);
+  if (!now || !Bun.deepEquals(now.facts, edit.after)) return 'changed';
+  const row = { kind: 'ledger_sale', email: who.email, facts: edit.before } as const;
+  return (await applyAll(action, [row])).ok ? 'done' : 'changed';
 }
 
 /** A sale that was typed, not imported: nobody sells what they have not bought yet. */

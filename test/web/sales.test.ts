@@ -121,7 +121,7 @@ async function findSale(gross: number) {
 test('a sale is changed: its cost stays frozen, and units come and go with the quantity', async () => {
   const { path, page } = await findSale(200);
   const typed = { platform: 'local', gross: '210', quantity: '2' };
-  expect((await ann.submit(page, path, typed)).goTo).toBe('/sales?did=changed');
+  expect((await ann.submit(page, path, typed)).goTo).toMatch(/^\/sales\?did=changed&undo=\d+$/);
   const changed = (await person.sales()).sales.find((sale) => sale.gross_proceeds_usd === 210);
   expect(changed).toMatchObject({ platform: 'local', payment_fees_usd: 7.47 });
   const fresh = await ann.get(path);
@@ -140,6 +140,33 @@ test('a sale is changed: its cost stays frozen, and units come and go with the q
   expect([early.status, early.html.includes('The lot bought on Jan 1, 2026')]).toEqual([400, true]);
   const bad = await ann.submit(page, path, { ...typed, gross: 'much' });
   expect([bad.status, bad.html.includes('value="much"')]).toEqual([400, true]);
+});
+
+test('a change of a sale is undone once, with its units and its cost', async () => {
+  const { path, page } = await findSale(210);
+  const before = [await person.sales(), await units()];
+  const change = async (form: typeof page, typed: Record<string, string>) => {
+    const { goTo } = await ann.submit(form, path, { platform: 'local', ...typed });
+    return ann.get(goTo ?? '');
+  };
+  const undo = async (seen: typeof page) => {
+    const { goTo } = await ann.submit(seen, '/sales/undo');
+    return textOf((await ann.get(goTo ?? '')).html);
+  };
+  const told = await change(page, { quantity: '2', gross: '333' });
+  expect(textOf(told.html)).toContain('Sale updated. Undo');
+  expect(await units()).not.toEqual(before[1] as never);
+  expect(await undo(told)).toContain('Change undone.');
+  expect([await person.sales(), await units()]).toEqual(before);
+  expect(await undo(told)).toContain('This cannot be undone');
+  const other = await change(await ann.get(path), { gross: '334' });
+  await change(await ann.get(path), { gross: '210' });
+  expect(await undo(other)).toContain('This cannot be undone');
+  expect([await person.sales(), await units()]).toEqual(before);
+  const bobs = await bob.get('/sales/new');
+  const { token = '' } = readForm(bobs.html, '/sales/new');
+  const stolen = await bob.post('/sales/undo', { token, once: 'x', edit: '1' });
+  expect(stolen.goTo).toBe('/sales?did=too-late');
 });
 
 test('a sale is deleted, and its units are there again', async () => {

@@ -15,6 +15,7 @@ import type { LotEdits } from '../portfolio/lot-edits.ts';
 import type { HeldSets, LotStore } from '../portfolio/lot-store.ts';
 import type { PredictionStore } from '../portfolio/prediction-store.ts';
 import type { PrivateRowStore } from '../portfolio/private-rows.ts';
+import type { SaleEdits } from '../portfolio/sale-edits.ts';
 import type { SavedViewStore } from '../portfolio/saved-views.ts';
 import type { AccountRegistry } from './account-registry.ts';
 import type { AdmissionStore } from './admission-store.ts';
@@ -35,6 +36,7 @@ export interface AccountStore
     LedgerStore,
     HoldingEdits,
     LotEdits,
+    SaleEdits,
     SavedViewStore,
     ImportDraftStore,
     BuyingSettingsStore,

@@ -239,3 +239,19 @@ test('what is kept for undo, views and files go with their account', async () =>
   await stored().removeAccount(owner.email);
   expect(await left()).toEqual([null, null, null]);
 });
+
+test('a change of a sale is kept for a day, for its owner, and is none of lots', async () => {
+  const { id } = await addOwner();
+  const [recorded] = await stored().listRecordedSales(id, { after: 0, limit: 1 });
+  if (!recorded) throw new Error('There is no sale.');
+  const { place: _, ...before } = recorded;
+  const { settled: __, ...facts } = before;
+  const edit = { before, after: { ...facts, grossCents: 1 } };
+  const editId = await stored().keepSaleEdit(id, edit, sharedNow);
+  expect(await stored().findSaleEdit(id, editId, sharedNow + dayMs - 1)).toEqual(edit);
+  expect(await stored().findSaleEdit(id, editId, sharedNow + dayMs)).toBeNull();
+  const other = await shared.addOwner();
+  expect(await stored().findSaleEdit(other.id, editId, sharedNow)).toBeNull();
+  expect(await stored().findEdit(id, editId, sharedNow)).toBeNull();
+  expect(await stored().undoEdit(id, editId, sharedNow)).toBe('missing');
+});

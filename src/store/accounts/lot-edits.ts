@@ -1,4 +1,4 @@
-/** Changes many lots at once, and takes such a change back. */
+/** Changes many lots at once, and takes such a change back; keeps changes of sales beside them. */
 import { lotsMax } from '../../contract/limits.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import {
@@ -14,6 +14,7 @@ import {
   lotEditor,
   type StoredEdit,
 } from '../../domain/portfolio/lot-edits.ts';
+import type { SaleEdit, SaleEdits } from '../../domain/portfolio/sale-edits.ts';
 import {
   type Engine,
   first,
@@ -29,7 +30,7 @@ import { changing, isOwnBrickfolio, raiseVersion } from './holding-edits.ts';
 import type { LotRow } from './private-tables.ts';
 
 /** Changing many lots. */
-export function lotEdits(engine: Engine): LotEdits {
+export function lotEdits(engine: Engine): LotEdits & SaleEdits {
   const change = <T>(accountId: number, make: () => Operation<T>) =>
     engine.transaction(() => changing(accountId, make));
   return {
@@ -41,8 +42,19 @@ export function lotEdits(engine: Engine): LotEdits {
       return { ...edit, refused: JSON.parse(refused) };
     },
     undoEdit: (accountId, editId, at) => change(accountId, () => undoEdit(accountId, editId, at)),
+    keepSaleEdit: (accountId, edit, at) => {
+      const row = { kind: saleKind, changed: 1, refused: {}, at } as const;
+      return change(accountId, () => keepEdit(accountId, row, edit));
+    },
+    findSaleEdit: async (accountId, editId, at) => {
+      const found = await engine.run(() => findRow(accountId, editId, at));
+      return found?.kind === saleKind ? JSON.parse(found.undo) : null;
+    },
   };
 }
+
+/** What changes of sales are called among those of lots. */
+const saleKind = 'sale';
 
 type PredictionRow = LotPrediction & { readonly lotId: number; readonly accountId: number };
 
@@ -168,13 +180,21 @@ function* deleteLots(changes: readonly LotChange[]): Operation<Undo> {
 }
 
 /** A change as it is stored. */
-interface EditRow extends Omit<StoredEdit, 'refused'> {
+interface EditRow extends Omit<StoredEdit, 'refused' | 'kind'> {
+  readonly kind: LotEdit['kind'] | typeof saleKind;
   readonly refused: string;
   readonly undo: string;
 }
 
+/** The same, of lots. */
+type LotEditRow = EditRow & Pick<StoredEdit, 'kind'>;
+
 /** Only the latest changes are kept. */
-function* keepEdit(accountId: number, edit: Omit<StoredEdit, 'id'>, undo: Undo): Operation<number> {
+function* keepEdit(
+  accountId: number,
+  edit: Pick<StoredEdit, 'at' | 'changed' | 'refused'> & Pick<EditRow, 'kind'>,
+  undo: Undo | SaleEdit,
+): Operation<number> {
   const row = {
     ...edit,
     accountId,
@@ -193,7 +213,16 @@ function* keepEdit(accountId: number, edit: Omit<StoredEdit, 'id'>, undo: Undo):
   return id;
 }
 
-function findEdit(accountId: number, editId: number, at: number): Operation<EditRow | null> {
+function* findEdit(accountId: number, editId: number, at: number): Operation<LotEditRow | null> {
+  const row = yield* findRow(accountId, editId, at);
+  return row && isOfLots(row) ? row : null;
+}
+
+function isOfLots(row: EditRow): row is LotEditRow {
+  return row.kind !== saleKind;
+}
+
+function findRow(accountId: number, editId: number, at: number): Operation<EditRow | null> {
   const fields = fieldsOf(tables.lotEdit, ['accountId']);
   return first<EditRow>(
     `SELECT ${columnsOf(tables.lotEdit, 'e', fields)} FROM private.lot_edit e

@@ -1,5 +1,6 @@
 /** What was just done to sales, and the way back. */
 
+import { undoSaleChange } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { gainText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { proceedsOf } from '../../../domain/portfolio/ledger.ts';
@@ -26,12 +27,21 @@ export function readIds(text: string): number[] {
   return [...new Set(ids)].slice(0, idsMax);
 }
 
+/** Deletes sales that were just recorded, or undoes a change of one. */
 async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const editId = idOf(sent.form.text('edit'));
+  if (editId !== null) {
+    const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
+    return { goTo: withQuery('/sales', { did: undoneAs[await undoSaleChange(doing, editId)] }) };
+  }
   const ids = readIds(sent.form.text('sales'));
   const undone = await deps.accounts.removeSales(sent.who.accountId, ids);
   // Sent twice, there is nothing left to take back.
   return { goTo: withQuery('/sales', { did: 'deleted', n: undone || 1 }) };
 }
+
+/** What an address says of it. */
+const undoneAs = { done: 'undone', missing: 'too-late', changed: 'not-undone' } as const;
 
 /** A request without what its address says was done: links from here do not say it again. */
 export function untold<R extends PageRequest>(request: R): R {
@@ -44,7 +54,13 @@ export function untold<R extends PageRequest>(request: R): R {
 export async function saleToast(deps: WebDeps, request: OwnRequest) {
   const { query } = request;
   const did = query.get('did');
-  if (did === 'changed') return <Toast>Sale updated.</Toast>;
+  if (did === 'changed') {
+    const edit = query.get('undo');
+    if (edit === null) return <Toast>Sale updated.</Toast>;
+    return <Toast undo={{ request, action: undoPath, fields: { edit } }}>Sale updated.</Toast>;
+  }
+  const undone = new Map(Object.entries(undoneTexts)).get(did ?? '');
+  if (undone) return <Toast>{undone}</Toast>;
   if (did === 'deleted') {
     // What is undone was recorded on a page, from lots. Others may never have taken any units.
     if (!query.has('n')) return <Toast>Sale deleted.</Toast>;
@@ -61,6 +77,12 @@ export async function saleToast(deps: WebDeps, request: OwnRequest) {
   const undo = { request, action: undoPath, fields: { sales: sales.map(({ id }) => id).join() } };
   return <Toast undo={undo}>{await savedText(deps, sales)}</Toast>;
 }
+
+const undoneTexts: Readonly<Record<string, string>> = {
+  undone: 'Change undone.',
+  'too-late': 'This can no longer be undone. Changes can be undone for 24 hours.',
+  'not-undone': 'This cannot be undone: the sale or its lots were changed since.',
+};
 
 async function savedText(deps: WebDeps, sales: readonly OwnSale[]): Promise<string> {
   const proceeds = sales.map(({ facts, costCents }) => proceedsOf({ ...facts, costCents }));

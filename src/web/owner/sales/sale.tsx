@@ -7,7 +7,7 @@ import { sentence } from '../../../domain/kernel/text.ts';
 import type { ListedSet } from '../../../domain/market/market-reading.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
@@ -149,7 +149,9 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest, sale: OwnSale): P
   if (fields.isGood) {
     const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
     const done = await changeSale(doing, sale, { ...terms, costCents });
-    if (done.ok) return { goTo: '/sales?did=changed' };
+    if (done.ok) {
+      return { goTo: withQuery('/sales', { did: 'changed', undo: done.editId ?? null }) };
+    }
     fields.fail(
       done.field ?? 'quantity',
       sentence(done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot')),
