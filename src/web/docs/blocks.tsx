@@ -1,4 +1,4 @@
-/** The parts of a page of docs as HTML. */
+/** Renders the blocks of a docs page. */
 import type { ComponentChildren, VNode } from 'preact';
 import { type DocPage, type Library, namesIn, rowId } from './library.ts';
 import {
@@ -10,18 +10,18 @@ import {
   type TableBlock,
 } from './markdown.ts';
 
-/** What a page is made with: where its links lead, and the names that it has given so far. */
+/** The state of rendering a page. */
 interface Writing {
   readonly page: DocPage;
   readonly library: Library;
   readonly ids: Set<string>;
-  /** The heading that tables stand under. */
+  /** The id of the current heading. */
   under: string;
-  /** The levels, in the file, of the headings that the present place is under. */
+  /** The levels of the current headings in the file. */
   over: readonly number[];
 }
 
-/** All parts of a page. */
+/** All blocks of a page. */
 export function PageBlocks({ page, library }: Pick<Writing, 'page' | 'library'>) {
   const top = headingId(page.title);
   const writing: Writing = { page, library, ids: new Set([top]), under: top, over: [] };
@@ -63,20 +63,20 @@ function writeHeading(block: Block & { kind: 'heading' }, writing: Writing): VNo
       )}
     </>
   );
-  // Parts of a file that became a page of its own may leave a level out; pages do not.
+  // A section that became a page may skip a level; pages must not.
   writing.over = [...writing.over.filter((level) => level < block.level), block.level];
   if (writing.over.length === 1) return <h2 id={id}>{children}</h2>;
   return writing.over.length === 2 ? <h3 id={id}>{children}</h3> : <h4 id={id}>{children}</h4>;
 }
 
-/** A name that the page does not have yet. */
+/** An id, unless the page has it already. */
 function takeId(id: string, { ids }: Writing): string | undefined {
   if (ids.has(id)) return undefined;
   ids.add(id);
   return id;
 }
 
-/** An item of one paragraph needs none around it. */
+/** A list item; a single paragraph has no element of its own. */
 function writeItem(blocks: readonly Block[], writing: Writing): ComponentChildren {
   const [only] = blocks;
   if (blocks.length === 1 && only?.kind === 'paragraph') {
@@ -85,7 +85,7 @@ function writeItem(blocks: readonly Block[], writing: Writing): ComponentChildre
   return blocks.map((block) => writeBlock(block, writing));
 }
 
-/** On a phone every row is a card of its own, whose cells are named by the head. */
+/** On phones, rows become cards, whose cells have the names of the columns. */
 function writeTable({ head, rows }: TableBlock, writing: Writing): VNode {
   return (
     <table class="docs-table">
@@ -111,7 +111,7 @@ function writeTable({ head, rows }: TableBlock, writing: Writing): VNode {
   );
 }
 
-/** The first cell of a row, in which every name can be linked to. */
+/** The first cell of a row, with an id for each name. */
 function writeNames(cell: string, writing: Writing): ComponentChildren {
   const isNamed = namesIn(cell).length > 0;
   if (!isNamed) return writeInline(parseInline(cell), writing);
@@ -141,7 +141,7 @@ function writePiece(piece: Inline, writing: Writing): ComponentChildren {
   }
 }
 
-/** A link to a file that is not shown here is its text alone. */
+/** A link; plain text if its file is not part of the docs. */
 function writeLink({ to, inside }: Inline & { kind: 'link' }, writing: Writing): ComponentChildren {
   const { page, library } = writing;
   const href = to.startsWith('/') ? to : library.resolve(page, to);

@@ -1,4 +1,4 @@
-/** What is around every page of the docs. It is the same for everybody, and has no script. */
+/** The layout of the docs, which is the same for everyone and has no script. */
 import type { ComponentChildren } from 'preact';
 import { assetPath } from '../assets.ts';
 import { Foot, Head, Mark } from '../kit/layout.tsx';
@@ -10,7 +10,7 @@ import { termLengthMax } from './search.ts';
 export function DocsLayout(props: {
   readonly title: string;
   readonly library: Library;
-  /** Where in the contents it is; null for results of a search. */
+  /** The current page; null for search results. */
   readonly page: DocPage | null;
   readonly typed?: string;
   readonly children: ComponentChildren;
@@ -76,17 +76,9 @@ function Top({ typed }: { readonly typed: string }) {
   );
 }
 
-/**
- * Beside the page where there is room, and below it on a phone. Only the file that is shown has its
- * pages listed, so that all files are in sight.
- */
-function Contents({
-  library,
-  shown,
-}: {
-  readonly library: Library;
-  readonly shown: DocPage | null;
-}) {
+/** The contents, below the page on phones. Only the pages of the current file are listed. */
+function Contents(props: { readonly library: Library; readonly shown: DocPage | null }) {
+  const { library, shown } = props;
   return (
     <nav id="contents" class="docs-contents" aria-label="All pages">
       {library.files.map((file) => (

@@ -1,7 +1,4 @@
-/**
- * The docs: pages made from the files in `docs/`, a search over them, the files themselves for
- * programs that read, and `llms.txt`. The same for everybody: each page is made once and kept.
- */
+/** The docs: pages made from the files in `docs/`, a search, the files themselves, and `llms.txt`. */
 
 import type { WebDeps } from '../deps.ts';
 import { missingPage } from '../kit/fault.tsx';
@@ -15,16 +12,16 @@ import { type DocEntry, type DocPage, type Library, makeLibrary } from './librar
 import { llmsFullText, llmsText } from './llms.ts';
 import { DocsSearch, type Finding, resultsMax, termLengthMax } from './search.ts';
 
-/** How long others may keep a page: after an update, the old one is seen for this long. */
+/** How long a page may be cached; after an update, old pages are seen that long. */
 const keptSeconds = 600;
 
-/** The address that the files show, in place of which readers see that of their server. */
+/** The URL in the files, which is replaced by that of the server. */
 const shownUrl = 'http://127.0.0.1:8080';
 
 /** The pages of the docs. */
 export function docsRoutes() {
   let docs: Docs | null = null;
-  /** They are the same for everybody, so they are made when somebody asks first. */
+  // The same for everyone, so they are made once, on the first request.
   const docsFor = ({ ownUrl }: PageRequest) => {
     docs ??= new Docs(ownUrl);
     return docs;
@@ -66,12 +63,12 @@ class Docs {
     ]);
   }
 
-  /** A text for programs. */
+  /** A text file. */
   textAt(path: string): string {
     return this.texts.get(path) ?? '';
   }
 
-  /** The page of a path; what is asked of the first one may be a search. */
+  /** The page of a path; the first page may be a search. */
   show(request: PageRequest): PageAnswer {
     const page = this.library.findPage(request.path);
     if (!page) return missingPage(request);

@@ -1,16 +1,16 @@
-/** The docs as pages: which files are shown, how they are cut, where links lead. */
+/** The docs as pages: splits files, and resolves links. */
 import { type Block, headingId, parseInline, parseMarkdown, plainText } from './markdown.ts';
 
-/** A file of docs, as it is shown. */
+/** A file of the docs. */
 export interface DocFile {
-  /** Its name in `docs/`, which other files link to. */
+  /** Its name in `docs/`. */
   readonly name: string;
   readonly text: string;
-  /** Where its first page is. */
+  /** The path of its first page. */
   readonly path: string;
-  /** What it is called in the contents. */
+  /** Its name in the contents. */
   readonly label: string;
-  /** Whether each of its sections is a page, or all of it is one. */
+  /** Whether each section is its own page. */
   readonly isCut: boolean;
 }
 
@@ -26,28 +26,28 @@ export interface DocPage {
 export interface DocEntry {
   readonly page: DocPage;
   readonly id: string;
-  /** What it is called, and where: `value_range` of Set. */
+  /** Its name and where it is, such as `value_range` of Set. */
   readonly name: string;
   readonly place: string;
   readonly isHeading: boolean;
-  /** All that is said of it; of a heading, down to the next one, but for rows that are entries. */
+  /** Its texts; those of a heading end at the next one, without rows that are entries. */
   readonly texts: readonly string[];
 }
 
-/** Everything that is shown, in order. */
+/** All files and pages, in order. */
 export interface Library {
   readonly files: readonly DocFile[];
   readonly pages: readonly DocPage[];
   readonly entries: readonly DocEntry[];
   findPage(path: string): DocPage | null;
-  /** Where a link of a page leads; null where there is no such place. */
+  /** The address of a link on a page; null if it leads nowhere. */
   resolve(from: DocPage, link: string): string | null;
 }
 
 /** Sections before this line stay together on the first page of a file. */
 const cutMark = '<!-- pages -->';
 
-/** Makes pages of files. Links to other files may lead to pages of the site instead. */
+/** Makes pages of files. `sitePages` are addresses for links to other files. */
 export function makeLibrary(
   files: readonly DocFile[],
   sitePages: Readonly<Record<string, string>> = {},
@@ -73,7 +73,7 @@ export function makeLibrary(
   return { files, pages, entries, findPage: (path) => byPath.get(path) ?? null, resolve };
 }
 
-/** The pages of a file. What a file is called is the title of its first page. */
+/** The pages of a file. The title of the file is that of its first page. */
 function pagesOf(file: DocFile): DocPage[] {
   const [first = '', rest] = file.text.split(cutMark);
   const [title = file.label, ...intro] = splitTitle(first);
@@ -98,7 +98,7 @@ function splitTitle(text: string): string[] {
   return [first.replace(/^# /, ''), ...lines];
 }
 
-/** What can be linked to on a page. */
+/** The entries of a page. */
 function entriesOf(page: DocPage): DocEntry[] {
   const entries = new Map<string, DocEntry>();
   const add = (entry: DocEntry) => {
@@ -120,7 +120,7 @@ function entriesOf(page: DocPage): DocEntry[] {
   return [...entries.values()];
 }
 
-/** A heading, and what stands between it and the next one. */
+/** A heading, and the blocks up to the next one. */
 interface Section {
   readonly id: string;
   readonly name: string;
@@ -141,7 +141,7 @@ function sectionsOf({ title, blocks }: DocPage): Section[] {
   return sections;
 }
 
-/** What a block says. Of code only commands count: answers and programs repeat names of fields. */
+/** The texts of a block. Of code, only commands: other code repeats names of fields. */
 function textsOf(block: Block): string[] {
   switch (block.kind) {
     case 'heading':
@@ -157,7 +157,7 @@ function textsOf(block: Block): string[] {
   }
 }
 
-/** The cells of a row, one after the other; where a sentence ends, nothing else need part them. */
+/** The cells of a row, separated by dots unless a sentence ends. */
 function rowText(cells: readonly string[]): string {
   return cells
     .map(plainText)
@@ -166,12 +166,12 @@ function rowText(cells: readonly string[]): string {
     .replaceAll('. · ', '. ');
 }
 
-/** The names in the first cell of a row: what is written as code. */
+/** The names in the first cell of a row, which are written as code. */
 export function namesIn(cell: string): string[] {
   return parseInline(cell).flatMap((piece) => (piece.kind === 'code' ? [piece.text] : []));
 }
 
-/** Under what a name in a table is linked to, such as `set.value_range`. */
+/** The id of a name in a table, such as `set.value_range`. */
 export function rowId(heading: string, name: string): string {
   return `${heading}.${name.toLowerCase().replaceAll(/[^\w.-]+/g, '-')}`;
 }

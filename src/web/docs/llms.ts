@@ -1,4 +1,4 @@
-/** What programs that read are given: where everything is (`llms.txt`), and all of it. */
+/** The docs for AI apps: an index (`llms.txt`), and everything in one text. */
 import type { Library } from './library.ts';
 
 /** An index of the docs, by the convention of llmstxt.org. */

@@ -1,7 +1,6 @@
 /**
- * Reads the Markdown that our own docs are written in: headings, paragraphs, lists, tables, code,
- * links and emphasis. Raw HTML is not read, so nothing in a page can become markup; comments,
- * which mark what is generated, are left out, and so are pictures.
+ * Parses the Markdown of our own docs: headings, paragraphs, lists, tables, code, links and
+ * emphasis. Raw HTML stays text; comments and pictures are left out.
  */
 
 /** A part of a page. */
@@ -25,7 +24,7 @@ export type Inline =
   | { readonly kind: 'strong' | 'emphasis'; readonly inside: readonly Inline[] }
   | { readonly kind: 'link'; readonly to: string; readonly inside: readonly Inline[] };
 
-/** The name under which a heading is linked to, as Git servers make it. */
+/** The id of a heading, as Git servers make it. */
 export function headingId(text: string): string {
   return text
     .toLowerCase()
@@ -45,7 +44,7 @@ export function parseMarkdown(text: string): Block[] {
   return blocks;
 }
 
-/** The block that lines begin with, and how many of them it takes; null for an empty line. */
+/** The first block of some lines and its number of lines; null for an empty line. */
 function blockAt(lines: readonly string[]): readonly [Block | null, number] {
   const [line = ''] = lines;
   if (line.trim() === '') return [null, 1];
@@ -146,7 +145,7 @@ export function parseInline(text: string): Inline[] {
   return pieces;
 }
 
-/** Inline text without its marks, as a reader reads it. */
+/** Inline text without its marks. */
 export function plainText(text: string): string {
   const plain = (pieces: readonly Inline[]): string =>
     pieces.map((piece) => ('inside' in piece ? plain(piece.inside) : piece.text)).join('');

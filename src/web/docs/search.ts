@@ -1,11 +1,11 @@
 /** Searching the docs: endpoints, parameters, fields, errors and headings. */
 import type { DocEntry } from './library.ts';
 
-/** What is typed is cut to this length, and what is found to this number. */
+/** The maximum length of a search term, and number of results. */
 export const termLengthMax = 100;
 export const resultsMax = 40;
 
-/** What people call things that the docs call otherwise, by the id of the heading. */
+/** Other names of things, by the id of the heading. */
 export const otherNames: Readonly<Record<string, string>> = {
   paging: 'pagination cursor next page',
   'quota-and-costs': 'rate limit rate limiting throttling',
@@ -15,23 +15,23 @@ export const otherNames: Readonly<Record<string, string>> = {
   'event-stream': 'sse websocket push real time',
 };
 
-/** What was found, and the part of it that has the words. */
+/** A result, with the part that has the words. */
 export interface Finding {
   readonly entry: DocEntry;
   readonly excerpt: string;
 }
 
-/** An entry with its words in one spelling: in lower case, each after a space. */
+/** An entry with its words in lower case, each after a space. */
 interface Indexed {
   readonly entry: DocEntry;
-  /** The name as it is, and with its humps apart: ` quotaexceeded`, ` quota exceeded`. */
+  /** The name, whole and split at capitals: ` quotaexceeded`, ` quota exceeded`. */
   readonly names: readonly string[];
   readonly named: string;
   readonly placed: string;
   readonly all: string;
 }
 
-/** The docs by their words. It is made once. */
+/** A search index of the docs. */
 export class DocsSearch {
   private readonly index: readonly Indexed[];
 
@@ -76,7 +76,7 @@ function rankOf({ entry, names, named, placed, all }: Indexed, term: string, wor
   return hasAll(placed) ? 4 + first : 2 - first;
 }
 
-/** Texts longer than this are cut around what was found. */
+/** The maximum length of an excerpt, and its length before the first match. */
 const excerptLengthMax = 240;
 const lengthBefore = 80;
 
