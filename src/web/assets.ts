@@ -1,4 +1,4 @@
-/** What pages load besides their HTML, under names that change with their content. */
+/** Style sheets and scripts, under names that change with their content. */
 
 import catalogStyle from './catalog/catalog.css' with { type: 'text' };
 import docsStyle from './docs/docs.css' with { type: 'text' };
@@ -17,7 +17,7 @@ import saleScript from './owner/sales/sale.client.js' with { type: 'text' };
 import { plainHeaders } from './server/respond.ts';
 import sessionStyle from './session/session.css' with { type: 'text' };
 
-/** The scripts of the kit, each with its own names. */
+/** The scripts of the kit, each in its own scope. */
 const kitScripts = [
   comboboxScript,
   menuScript,
@@ -53,23 +53,23 @@ const assets = new Map(
 );
 const byPath = new Map([...assets.values()].map((asset) => [asset.path, asset]));
 
-/** The type of our own drawings; those of others are never passed on. */
+/** The type of our own drawings. SVG from other hosts is never served. */
 export const svgType = 'image/svg+xml';
 
-/** Where an asset is. */
+/** The path of an asset. */
 export function assetPath(name: AssetName): string {
   return assets.get(name)?.path ?? '';
 }
 
-/** The asset at a path; null when there is none. */
+/** The asset at a path; null if there is none. */
 export function respondAsset(path: string): Response | null {
-  // Browsers ask for it under this name, whatever the page says.
+  // Browsers request it under this name.
   if (path === '/favicon.svg') {
     return new Response(favicon, { headers: plainHeaders(svgType, 'public, max-age=86400') });
   }
   const asset = byPath.get(path);
   if (!asset) return null;
-  // The name tells the content, so it never changes.
+  // The name depends on the content, so it can be cached forever.
   const headers = plainHeaders(asset.type, 'public, max-age=31536000, immutable');
   return new Response(asset.text, { headers });
 }

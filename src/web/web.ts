@@ -1,4 +1,4 @@
-/** The account area: every request that is not the API's, from the cookie to the page. */
+/** The web app: answers every request that is not for the API. */
 
 import { hashToken, newToken } from '../accounts/sign-in.ts';
 import type { PageContext } from '../http/answer-page.ts';
@@ -38,19 +38,19 @@ import { readTheme } from './session/theme.ts';
 /** Answers requests for pages. */
 export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;
 
-/** A path longer than this is none of ours. */
+/** The maximum length of a path. */
 const pathLengthMax = 500;
 
-/** Pages of one account that are made at a time, and of all accounts. */
+/** Concurrent pages of one account, and of all accounts. */
 const ownLimits = { each: 2, all: 16, waitingEach: 32, waitingAll: 512, patienceMs: 30_000 };
 
-/** Imports at a time; each takes memory, and on PostgreSQL a connection of the few there are. */
+/** Concurrent imports: each takes memory and, on PostgreSQL, a connection. */
 const importLimits = { each: 1, all: 2, waitingEach: 1, waitingAll: 16, patienceMs: 10_000 };
 
-/** How long browsers that saw this site with https ask for it in no other way. */
+/** How long browsers use only https after their first visit with https. */
 const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;
 
-/** Joins the pages. */
+/** Makes the function that answers requests. */
 export function makeWeb(deps: WebDeps): Web {
   const findRoute = pageRouter(pageRoutes(deps));
   const slots = {
@@ -73,7 +73,7 @@ export function makeWeb(deps: WebDeps): Web {
   };
 }
 
-/** This site, as whoever asks sees it. */
+/** This site, as the browser sees it. */
 interface Site {
   readonly baseUrl: string;
   readonly ownUrl: string;
@@ -88,7 +88,7 @@ interface Answering {
   readonly slots: WorkSlots;
 }
 
-/** Where the work of accounts is done, a few at a time. */
+/** Limits of concurrent work. */
 interface WorkSlots {
   readonly own: Slots;
   readonly imports: Slots;
@@ -108,7 +108,7 @@ async function answer(request: Request, answering: Answering): Promise<Response>
   return respondPage(withCookies(done, visit, site.names));
 }
 
-/** PostgreSQL has no word with this character, and would fail over it. */
+/** Rejects NUL, which PostgreSQL cannot store. */
 function isPlausible({ pathname, search }: URL): boolean {
   return pathname.length <= pathLengthMax && !`${pathname}${search}`.includes('%00');
 }
@@ -119,7 +119,7 @@ interface Reading {
   readonly deps: WebDeps;
 }
 
-/** A request with the cookie that a stranger's forms are tied to from now on; null: an old one. */
+/** A request; `newFormSeed` is the new cookie for forms of a visitor, or null if it has one. */
 type VisitorRequest = PageRequest & { readonly newFormSeed: string | null };
 
 async function readRequest(
@@ -130,7 +130,7 @@ async function readRequest(
   const cookies = request.headers.get('Cookie');
   const session = readCookie(cookies, names.session);
   const who = session && (await deps.accounts.findSignedIn(hashToken(session), at));
-  // Forms of a stranger are tied to a cookie of their own, which ends with signing in.
+  // Forms of visitors have their own cookie, which is deleted when they sign in.
   const known = (who && session) || readCookie(cookies, names.form);
   const seed = known ?? newToken(deps);
   return {
@@ -165,7 +165,7 @@ async function answerRoute(
     if (isReading) return { goTo: signInPath(visit) };
     return askToSignIn(request, visit, answering);
   }
-  // What is not for everybody looks to others as if it were not there.
+  // To others, operator pages look like missing pages.
   if (route.access === 'operator' && !visit.who?.isOperator) return missingPage(visit);
   const takesFile = route.access !== 'open' && route.takesFile === true;
   if (isReading) {
@@ -180,9 +180,9 @@ async function answerRoute(
   const { post } = route;
   if (!post) return notAllowed(visit, route, findRoute);
   const takesOneClick = route.access === 'open' && route.takesOneClick === true;
-  // A slot is taken by what has arrived, and comes from our own pages.
+  // A form takes a slot only after it has arrived and was checked.
   const sent = takesOneClick
-    ? // Mail programs send it from nowhere, with no token but the path.
+    ? // Mail programs send no origin and no token; the path is the secret.
       await orFault(visit, () => readSmallForm(request))
     : await readSent(request, visit, { takesFile, answering });
   if (!('form' in sent)) return sent;
@@ -190,12 +190,12 @@ async function answerRoute(
   return inSlot(visit, takesFile ? slots.imports : slotsOf(route, slots), work);
 }
 
-/** Where the pages of a route are made: files are read a few at a time. */
+/** The slots of a route: only a few files are read at a time. */
 function slotsOf(route: PageRoute, { imports, own }: WorkSlots): Slots {
   return route.access !== 'open' && route.readsFile ? imports : own;
 }
 
-/** An account has so many pages made at a time, whatever is in it. */
+/** Limits the concurrent pages of an account. */
 async function inSlot(
   visit: PageRequest,
   slots: Slots,
@@ -210,7 +210,7 @@ async function inSlot(
 
 const busy = 'Your last request is still running. Try again in a moment.';
 
-/** Where to sign in for a page, and come back to it. */
+/** The sign-in page, which then returns to a page. */
 function signInPath(page: Pick<PageRequest, 'path' | 'query'>): string {
   return withQuery('/sign-in', { next: addressOf(page) });
 }
@@ -223,10 +223,7 @@ function formPageOf(request: Request, visit: PageRequest, { findRoute }: Answeri
   return findFormPage(findRoute, { to: visit.path, from: isGood ? from : null, origin });
 }
 
-/**
- * A form of somebody who is signed in no more: it is not taken, but what was typed is kept, so
- * that it stands on its page again after signing in.
- */
+/** Answers a form whose session has ended. Its input is kept and shown again after signing in. */
 async function askToSignIn(
   request: Request,
   visit: VisitorRequest,
@@ -249,7 +246,7 @@ async function askToSignIn(
   return { goTo, cookies: [setCookie(names.draft, packed, { ...names, seconds: draftSeconds })] };
 }
 
-/** What changes something must come from our own pages, with the token that they were given. */
+/** Reads a form, which must come from our own pages and have their token. */
 async function readSent(
   request: Request,
   visit: VisitorRequest,
@@ -263,7 +260,7 @@ async function readSent(
   return showAgain(sent, formPageOf(request, visit, answering), answering);
 }
 
-/** The page of a form that is not of this session, with what was typed: it can be sent again. */
+/** Shows the page of a form from another session again, with the input. */
 async function showAgain(
   sent: SentRequest,
   page: FormPage | null,
@@ -282,11 +279,11 @@ async function showAgain(
   const work = () => get(deps, again as OwnSentRequest);
   const shown = await inSlot(sent, slotsOf(page.route, slots), work);
   if ('page' in shown) return { ...shown, status: 403 };
-  // No form is on a file or a picture.
+  // Files and pictures have no forms.
   return 'goTo' in shown ? shown : faultAnswer(sent, 403, outdated);
 }
 
-/** A form, or what is wrong with it. */
+/** A form, or the error page if it cannot be read. */
 async function orFault(
   visit: VisitorRequest,
   read: () => Promise<Form>,
@@ -299,7 +296,7 @@ async function orFault(
   }
 }
 
-/** Refuses a method, tells which ones the path has, and leads to a page that is near. */
+/** Rejects a method, with a link to a page near the path. */
 function notAllowed(
   request: PageRequest,
   route: PageRoute,
@@ -311,7 +308,7 @@ function notAllowed(
   return { ...wrongMethodPage(request, near ?? null), allow };
 }
 
-/** A page takes back the draft that it shows, and ties its forms to a stranger's browser. */
+/** Deletes the draft that a page shows, and sets the form cookie of a visitor. */
 function withCookies(answer: PageAnswer, visit: VisitorRequest, names: CookieNames): PageAnswer {
   const { draft, who, path, newFormSeed } = visit;
   if (!('page' in answer)) return answer;
