@@ -48,7 +48,7 @@ test('a batch gives the same outcomes as rows one by one, the same tables and in
   const engine = sqliteEngine(db);
   const ingest = marketIngest(engine, engine);
   const { loadLearningInputs } = marketInputs(engine.snapshot);
-  const numRuns = Number(process.env.INGEST_RUNS ?? 120);
+  const numRuns = Number(process.env.INGEST_RUNS ?? 60);
   await fc.assert(
     fc.asyncProperty(anyBatches, async (batches) => {
       for (const each of [plain, db]) each.run(empty);

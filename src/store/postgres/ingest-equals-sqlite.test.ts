@@ -103,7 +103,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
     const ingest = ingestOf(client);
     const { loadLearningInputs } = marketInputs(postgresEngine(client).run);
-    const numRuns = Number(process.env.INGEST_RUNS ?? 40);
+    const numRuns = Number(process.env.INGEST_RUNS ?? 20);
     const db = openSqlite();
     await fc.assert(
       fc.asyncProperty(anyBatches, async (batches) => {
