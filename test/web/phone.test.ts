@@ -67,6 +67,17 @@ describeInBrowser('on a phone', (chromium) => {
     },
   );
 
+  test('the Tab key stops at nothing in the headings that cards do without', async () => {
+    await page.goto(`${site.url}/inventory`);
+    const links = page.locator('thead a');
+    expect(await links.count()).toBeGreaterThan(0);
+    const tryToFocus = (link: HTMLElement | SVGElement) => {
+      link.focus();
+      return document.activeElement === link;
+    };
+    expect(await links.first().evaluate(tryToFocus)).toBe(false);
+  });
+
   test('a tap on a chart tells the numbers there until another place is tapped', async () => {
     await page.goto(`${site.url}/portfolio`);
     const tip = page.locator('.tooltip');

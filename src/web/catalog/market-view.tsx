@@ -186,7 +186,13 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
   return (
     <QueryForm class="market" action={request.path} typed={typed}>
       <div class="filters">
-        <Field name="q" label="Search" type="search" maxlength={searchLengthMax} />
+        <Field
+          name="q"
+          label="Search"
+          type="search"
+          placeholder="Number or name"
+          maxlength={searchLengthMax}
+        />
         <FilterFold
           count={countTyped(typed, ['theme', 'status', ...moreNames])}
           isOpen={!isGood(typed)}
