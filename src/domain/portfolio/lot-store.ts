@@ -47,7 +47,7 @@ export interface HeldSets {
   listHeldSets(after: HeldSet, limit: number): Promise<HeldUnits[]>;
 }
 
-/** Asks for whole sets after one that is known, until they have so many lots, or all lots are there. */
+/** Asks for whole sets after one that is known, until they have so many lots together. */
 export interface SetsAfter {
   /** The lookup key of the last set that is known; empty for the first sets. */
   readonly after: string;
