@@ -105,10 +105,9 @@ async function readPortfolio(
   accountId: number,
   { asked, today }: { readonly asked: Range; readonly today: number },
 ): Promise<Portfolio | null> {
-  const [read, sales] = await Promise.all([
-    readPositions(deps.portfolio, accountId),
-    deps.accounts.listSaleResults(accountId),
-  ]);
+  const read = await readPositions(deps.portfolio, accountId);
+  const sales = await deps.accounts.listSaleResults(accountId);
+  await yieldToEventLoop();
   if (read.length === 0 && sales.length === 0) return null;
   const first = firstPurchase(read);
   // Without a single purchase date there is nothing that all time could begin with.
