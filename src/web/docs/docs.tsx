@@ -1,4 +1,4 @@
-/** The docs: pages made from the files in `docs/`, a search, the files themselves, and `llms.txt`. */
+/** The docs: pages made from the files in `docs/`, search, the files themselves, and `llms.txt`. */
 
 import type { WebDeps } from '../deps.ts';
 import { missingPage } from '../kit/fault.tsx';
