@@ -2,14 +2,17 @@
 import type { ComponentChildren } from 'preact';
 import { ClearFilters } from './links.tsx';
 
-/** Fields that are folded away on a phone, behind a button that tells how many are in use. */
-export function FilterFold(props: {
+/** Fields that are not always shown. */
+interface FoldedProps {
+  /** How many of them are in use. */
   readonly count: number;
   /** Whether one of them has to be corrected. */
   readonly isOpen?: boolean;
   readonly children: ComponentChildren;
-}) {
-  const { count, isOpen = false, children } = props;
+}
+
+/** Fields that are folded away on a phone, behind a button that tells how many are in use. */
+export function FilterFold({ count, isOpen = false, children }: FoldedProps) {
   return (
     <details class="fold" open={isOpen}>
       <summary class="button plain">{countedText('Filters', count)}</summary>
@@ -19,14 +22,7 @@ export function FilterFold(props: {
 }
 
 /** Filters that are used rarely, in rows of their own below; open as long as one is in use. */
-export function MoreFilters(props: {
-  /** How many of them are in use. */
-  readonly count: number;
-  /** Whether one of them has to be corrected. */
-  readonly isOpen?: boolean;
-  readonly children: ComponentChildren;
-}) {
-  const { count, isOpen = false, children } = props;
+export function MoreFilters({ count, isOpen = false, children }: FoldedProps) {
   return (
     <details class="more" open={isOpen || count > 0}>
       <summary class="button plain">{countedText('More filters', count)}</summary>
