@@ -1,5 +1,5 @@
 /** Changes many lots: prices, dates, collection, status; deletes them; takes a change back. */
-import { countText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import { countText, nounText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
 import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
@@ -23,6 +23,7 @@ import {
 import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
+import { Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
@@ -157,7 +158,7 @@ async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   }
   const fault =
     outcome === 'changed'
-      ? 'This cannot be undone: some of these lots were changed since.'
+      ? 'This cannot be undone: some of these lots have changed since.'
       : 'This can no longer be undone. Changes can be undone once, for 24 hours.';
   return showInventory(deps, sent, view, fault);
 }
@@ -280,7 +281,7 @@ const priceColumns: readonly Column<InventoryRow>[] = [
   )),
   countColumn('Qty', ({ lot, units }) => units || lot.quantity),
   dayColumn('Purchased', ({ lot }) => purchaseDayText(lot)),
-  numberColumn('Value per unit', ({ unitCents }) => moneyText(unitCents)),
+  numberColumn('Value per unit', ({ unitCents }) => <Money cents={unitCents} />),
   numberColumn('Purchase price per unit ($)', ({ lot, set }) => (
     <>
       <CellField

@@ -81,7 +81,7 @@ export async function saleToast(deps: WebDeps, request: OwnRequest) {
 const undoneTexts: Readonly<Record<string, string>> = {
   undone: 'Change undone.',
   'too-late': 'This can no longer be undone. Changes can be undone for 24 hours.',
-  'not-undone': 'This cannot be undone: the sale or its lots were changed since.',
+  'not-undone': 'This cannot be undone: the sale or its lots have changed since.',
 };
 
 async function savedText(deps: WebDeps, sales: readonly OwnSale[]): Promise<string> {
