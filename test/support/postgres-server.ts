@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SQL, type Subprocess } from 'bun';
 import { makeOnce } from './made-once.ts';
-import { makePlace, own, type Place, type RunAs } from './postgres-place.ts';
+import { makePlace, own, type Place, type PlaceOptions, type RunAs } from './postgres-place.ts';
 import { childrenOf, signal, untilGone } from './processes.ts';
 
 /** How a server is to be. */
@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly isDurable?: boolean;
   /** Whoever connects from this machine is believed, without the time that passwords take. */
   readonly isTrusting?: boolean;
+  /** The release of PostgreSQL; by default, the oldest one that is supported. */
+  readonly release?: 17 | undefined;
   /** More settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -50,21 +52,21 @@ export class PostgresServer {
 
   /** Makes a new server and starts it. */
   static async launch(options: ServerOptions = {}): Promise<PostgresServer> {
-    const { isDurable = false, isTrusting = false, settings = {} } = options;
+    const { isDurable = false, isTrusting = false, settings = {}, release } = options;
     const fill = async (place: Place) => {
-      await initialise(place);
+      await initialise(place, release);
       const chosen = { ...commonSettings, ...(isDurable ? {} : fastSettings), ...settings };
       const lines = Object.entries(chosen).map(([name, value]) => `${name} = '${value}'\n`);
       appendFileSync(join(place.data, 'postgresql.conf'), lines.join(''));
       if (isTrusting) writeFileSync(join(place.data, 'pg_hba.conf'), trusting);
     };
-    return PostgresServer.launchFrom(fill, { isInMemory: !isDurable });
+    return PostgresServer.launchFrom(fill, { isInMemory: !isDurable, release });
   }
 
   /** Starts a server on data that `fill` has put into its place. */
   static async launchFrom(
     fill: (place: Place) => Promise<void>,
-    options: { readonly isInMemory: boolean } = { isInMemory: false },
+    options: PlaceOptions = { isInMemory: false },
   ): Promise<PostgresServer> {
     const place = await makePlace(options);
     const server = new PostgresServer(place, await findPort());
@@ -223,8 +225,8 @@ const initialiseFlags = [
 ];
 
 /** Servers have copies of a folder as `initdb` leaves it, which is made once. */
-async function initialise(place: Place): Promise<void> {
-  const data = await makeOnce('postgres', async (folder) => {
+async function initialise(place: Place, release: 17 | undefined): Promise<void> {
+  const data = await makeOnce(release === 17 ? 'postgres-17' : 'postgres', async (folder) => {
     own(folder, place.runAs);
     await runInitdb(place, folder);
   });

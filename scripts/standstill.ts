@@ -1,0 +1,60 @@
+/** Ends a run of suites in which no test starts for minutes, and names the tests it was in. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Longer than a test may take, with what comes before and after it. */
+export const standstillMs = 300_000;
+
+const checkMs = 5_000;
+
+/** Watches the tests that processes report (`test/support/current-test.ts`). */
+export class Standstill {
+  /** Where each process writes its current test, in a file named for its process ID. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'brickmark-running-'));
+  private readonly timer: NodeJS.Timeout;
+  private readonly startedAt = Date.now();
+
+  constructor(onStandstill: (running: readonly RunningTest[]) => void, limitMs = standstillMs) {
+    this.timer = setInterval(
+      () => {
+        const running = this.list();
+        const last = Math.max(this.startedAt, ...running.map(({ startedAt }) => startedAt));
+        if (Date.now() - last > limitMs) onStandstill(running);
+      },
+      Math.min(checkMs, limitMs),
+    );
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** The latest test of each process that is still there. */
+  private list(): RunningTest[] {
+    return readdirSync(this.folder).flatMap((name) => {
+      const path = join(this.folder, name);
+      const pid = Number(name);
+      if (!isRunning(pid)) return [];
+      return [{ pid, name: readFileSync(path, 'utf8'), startedAt: statSync(path).mtimeMs }];
+    });
+  }
+}
+
+/** What a process is doing, and since when. */
+export interface RunningTest {
+  readonly pid: number;
+  /** The suite and the name of the test; empty between tests. */
+  readonly name: string;
+  readonly startedAt: number;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
