@@ -228,7 +228,7 @@ describe('suites', () => {
     const found = suites.of('src/store/market/ingest/undo-rows.ts', 'SQLite');
     expect(found.slice(0, 2).sort()).toEqual([
       'src/store/market/ingest.test.ts',
-      'src/store/undo.test.ts',
+      'src/store/market/ingest/undo.test.ts',
     ]);
     const admission = suites.of('src/store/postgres/place-admission-schema.ts', 'PostgreSQL');
     expect(admission[0]).toBe('src/store/postgres/admission.test.ts');
@@ -270,7 +270,7 @@ describe('suites', () => {
 
   test('on PostgreSQL are those that run there', () => {
     const found = suites.of('src/store/postgres/store.ts', 'PostgreSQL');
-    expect(found).toContain('src/store/store.test.ts');
+    expect(found).toContain('src/store/accounts/admission.test.ts');
     expect(found).toContain('src/store/postgres/account-lock.test.ts');
     expect(found).not.toContain('test/cli/backup.test.ts');
     expect(enginesOf('src/store/postgres/store.ts')).toEqual(['PostgreSQL']);
@@ -283,8 +283,10 @@ describe('suites', () => {
 test('a short suite is asked before a long one that is nearer', () => {
   const found = new Suites(root).of('src/store/accounts/lots.ts', 'SQLite');
   const place = (suite: string) => found.indexOf(suite);
-  expect(place('src/store/holdings.test.ts')).toBeGreaterThanOrEqual(0);
-  expect(place('src/store/holdings.test.ts')).toBeLessThan(place('test/cli/backup.test.ts'));
+  expect(place('src/store/accounts/holdings.test.ts')).toBeGreaterThanOrEqual(0);
+  expect(place('src/store/accounts/holdings.test.ts')).toBeLessThan(
+    place('test/cli/backup.test.ts'),
+  );
 });
 
 test('a constant of a file matters where it is used, and all else where it is', () => {

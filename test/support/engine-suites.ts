@@ -28,7 +28,6 @@ export const engineSuites: readonly string[] = [
   'test/cli/import.test.ts',
   'test/decisions/history.test.ts',
   'test/decisions/private.test.ts',
-  'test/fuzz.test.ts',
   'test/process/delivering.test.ts',
   'test/process/keys.test.ts',
   'test/process/killed-import.test.ts',

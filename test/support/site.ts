@@ -147,7 +147,7 @@ function servePages(world: World, options: SiteOptions) {
     answerPage: makeFront({
       pages: { socket: async () => socket, giveUp: () => {} },
       accounts: store.accounts,
-      // Tests ask for pages faster than anybody reads them; test/web/front.test.ts is about that.
+      // Tests request pages faster than a person; src/web/server/front.test.ts tests the limit.
       freeAnswers: new FreeAnswers(() => performance.now() * 100),
       clock,
     }),

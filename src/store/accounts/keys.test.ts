@@ -158,3 +158,29 @@ test('the last so many keys are kept, and before them those that are active', as
   expect(await ids()).not.toContain(expired.id);
   expect(await listKeys(other)).toHaveLength(3);
 });
+
+const usageOf = async ({ id }: Owner, fromDay: number) =>
+  (await shared.store.accounts.findUsage(id, fromDay)).days;
+
+test('the usage of an account is told by key and day, and nobody else sees it', async () => {
+  const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
+  const [first, second] = [await addKey(ann), await addKey(ann)];
+  await addKey(bob);
+  await spend(first.hash, 2, now);
+  await spend(second.hash, 5, now);
+  await spend(first.hash, 1, now);
+  expect(await usageOf(ann, dayOf(now) - 29)).toEqual([
+    { keyId: first.id, day: dayOf(now), used: 3 },
+    { keyId: second.id, day: dayOf(now), used: 5 },
+  ]);
+  expect(await usageOf(bob, dayOf(now) - 29)).toEqual([]);
+});
+
+test('usage before the day asked for is left out, that of a revoked key is not', async () => {
+  const ann = await shared.addOwner();
+  const { id, hash } = await addKey(ann);
+  await spend(hash, 4, now);
+  await shared.store.accounts.revokeKey(id, now + dayMs);
+  expect(await usageOf(ann, dayOf(now) + 1)).toEqual([]);
+  expect(await usageOf(ann, dayOf(now))).toEqual([{ keyId: id, day: dayOf(now), used: 4 }]);
+});

@@ -1,6 +1,7 @@
 /** What every store tells about lots: which, in which order, and how many at a time. */
 import { expect, test } from 'bun:test';
-import { type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import { aLot } from '../../../test/support/builders.ts';
+import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 
 const shared = shareStore();
@@ -230,4 +231,24 @@ test('positions are in one order, whatever they were recorded in, each with its 
   expect(await read('1', 1)).toEqual(positions.slice(6));
   expect(await read('1', 2)).toEqual(positions.slice(6));
   expect(await read('2', 1)).toEqual([]);
+});
+
+test('lots are found by what their source calls them, within the account, sold or not', async () => {
+  const { accounts } = shared.store;
+  const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
+  const facts = aLot({ sourceId: 'a', isEstimated: true });
+  const bought = aLot({ sourceId: 'b', quantity: 1 });
+  await ann.apply(ann.brickfolio('Shelf'), ann.lot('a', facts), ann.lot('b', bought));
+  const found = await accounts.findLots(ann.id, ['b', 'none', 'a', 'a']);
+  expect([...found].sort()).toEqual([
+    ['a', { ...facts, sold: 0 }],
+    ['b', { ...bought, sold: 0 }],
+  ]);
+  expect(await accounts.findLots(bob.id, ['a'])).toEqual(new Map());
+  expect(await accounts.findLots(ann.id, [])).toEqual(new Map());
+  // A price that is no longer estimated is a change; the same again is none.
+  const known = ann.lot('a', { ...facts, isEstimated: false });
+  const outcomes = await accounts.applyRows([ann.lot('a', facts), known, known], sharedNow);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'updated', 'unchanged']);
+  expect((await accounts.findLots(ann.id, ['a'])).get('a')?.isEstimated).toBe(false);
 });

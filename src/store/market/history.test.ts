@@ -73,3 +73,15 @@ test('restatements are numbered from one on, and listed in that order', async ()
   expect((await store.market.findHistoryState()).restatements).toEqual([first, second, third]);
   expect(await store.market.listRestatements()).toEqual([first, second, third]);
 });
+
+test('a restatement covers every row in the store, also one from a clock that was ahead', async () => {
+  const sale = { ...bareSale, itemKey: '1', soldAt: now - 1000 };
+  const earlier = { ...sale, sourceId: 'earlier' };
+  await store.market.applyRows([{ kind: 'sale', sale: earlier }], now + 2);
+  await store.market.applyRows([{ kind: 'sale', sale }], now + 5);
+  const options = { fromMonth: 24_000, reason: 'A source took sales back.' };
+  expect((await store.market.restateHistory({ ...options, at: now })).at).toBe(now + 5);
+  await store.market.applyRows([{ kind: 'retract', source: 'shop', sourceId: 'a' }], now + 9);
+  expect((await store.market.restateHistory({ ...options, at: now })).at).toBe(now + 9);
+  expect((await store.market.restateHistory({ ...options, at: now + 99 })).at).toBe(now + 99);
+});

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import {
   bareItem,
   bareSale,
+  bareSet,
   minifigRow as minifig,
   setRow as set,
 } from '../../../test/support/facts.ts';
@@ -144,4 +145,37 @@ test('themes are those of sets, in order, and are published when they are others
   const later = await market.publishStamp();
   await market.publishThemes(render);
   expect(await market.publishStamp()).toBeGreaterThan(later);
+});
+
+test('a document is not published when its item has changed meanwhile', async () => {
+  const { market } = shared.store;
+  const { changing: id = 0 } = await add(set('changing'));
+  await publish([id]);
+  const staleBefore = await market.countStale();
+  const version = async () =>
+    (await market.loadInputs([id], { at: now, withSeries: true }))[0]?.version ?? 0;
+  const before = await version();
+  const facts = { ...bareSet, number: 'changing', title: 'Cottage' };
+  await market.applyRows([{ kind: 'set', source: 'feed', facts }], now);
+  expect(await market.publish([{ ...bareItem, id, version: before, body: '"old"' }])).toBe(0);
+  expect(await market.countStale()).toBe(staleBefore + 1);
+  const after = await version();
+  expect(await market.publish([{ ...bareItem, id, version: after, body: '"new"' }])).toBe(1);
+  expect(await market.countStale()).toBe(staleBefore);
+  expect((await market.findDocument('set', 'changing'))?.body).toBe('"new"');
+});
+
+test('readers are told what was published since a stamp, or that it was too much', async () => {
+  const { market } = shared.store;
+  const { told: first = 0, retold: second = 0 } = await add(set('told'), set('retold'));
+  const stamp = await market.publishStamp();
+  expect(await publish([first, second])).toBe(2);
+  expect(await market.publishStamp()).toBeGreaterThan(stamp);
+  const changes = await market.listChanges(stamp, 2);
+  expect(changes?.map(({ kind, key }) => `${kind} ${key}`).sort()).toEqual([
+    'set retold',
+    'set told',
+  ]);
+  expect(await market.listChanges(stamp, 1)).toBeNull();
+  expect(await market.listChanges(await market.publishStamp(), 1)).toEqual([]);
 });

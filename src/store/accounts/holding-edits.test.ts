@@ -1,0 +1,327 @@
+/** What every store guarantees when owners change their collections, lots and sales. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../../test/support/engines.ts';
+import { rowsOf } from '../../../test/support/own-rows.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { Store } from '../../domain/store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+const everything = { brickfolioId: null, limit: 250, offset: 0 };
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let ann: number;
+  let bob: number;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-edits-'));
+    store = await open(folder);
+    ann = await addAccount(email);
+    bob = await addAccount('bob@example.com');
+    const hash = Bun.SHA256.hash('k') as Uint8Array as never;
+    const key = { email, name: 'k', hash, prefix: 'k', allowance: 9, expiresAt: null, at: now };
+    await store.accounts.addKey(key);
+    await apply(brickfolio('Shelf'), brickfolio('Attic'));
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function addAccount(address: string): Promise<number> {
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
+    return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
+  }
+
+  const { brickfolio, lot, sale } = rowsOf(email);
+
+  async function apply(...rows: PrivateRow[]): Promise<void> {
+    const outcomes = await store.accounts.applyRows(rows, now);
+    expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
+  }
+
+  const version = async () => {
+    const keyHash = Bun.SHA256.hash('k') as Uint8Array as never;
+    const { admissions } = await store.accounts.admitGroup([{ keyHash, cost: 0 }], now);
+    return admissions[0]?.caller.privateVersion ?? -1;
+  };
+
+  /** Runs a change, which must make earlier answers stale, or one that must not. */
+  async function raises<T>(isRaised: boolean, change: () => Promise<T>): Promise<T> {
+    const before = await version();
+    const result = await change();
+    expect((await version()) > before).toBe(isRaised);
+    return result;
+  }
+
+  /** The lots with units left: source id, collection, units left. */
+  async function held(): Promise<unknown[]> {
+    const found = await store.accounts.listEntries(ann, everything);
+    const lots = await Promise.all(
+      (found?.rows ?? []).map(({ id }) => store.accounts.findLot(ann, id)),
+    );
+    return lots
+      .map((each) => each && [each.sourceId, each.brickfolio, each.quantity - each.sold])
+      .sort();
+  }
+
+  async function idOf(sourceId: string): Promise<number> {
+    const found = await store.accounts.listEntries(ann, everything);
+    for (const { id } of found?.rows ?? []) {
+      if ((await store.accounts.findLot(ann, id))?.sourceId === sourceId) return id;
+    }
+    return 0;
+  }
+
+  test('a lot is found by its id, by its owner alone, and says whether its price is a guess', async () => {
+    await apply(lot('a', { isEstimated: true }), sale('s'));
+    const id = await idOf('a');
+    const found = await store.accounts.findLot(ann, id);
+    expect(found).toEqual({
+      id,
+      sourceId: 'a',
+      brickfolioId: 1,
+      brickfolio: 'Shelf',
+      setKey: '1',
+      setNumber: '1',
+      quantity: 2,
+      condition: 'sealed',
+      priceCents: 10_00,
+      purchaseDate: '2026-03-04',
+      status: 'owned',
+      isEstimated: true,
+      dateBasis: 'known',
+      sold: 1,
+    });
+    expect(await store.accounts.findLot(bob, id)).toBeNull();
+    const entries = await store.accounts.listEntries(ann, everything);
+    expect(entries?.rows).toMatchObject([{ id, isEstimated: true, units: 1 }]);
+  });
+
+  test('rows that are applied together are applied all, or not at all', async () => {
+    await apply(lot('a'), sale('s'));
+    const split = (left: number) => [lot('a', { quantity: left }), lot('b', { quantity: 1 })];
+    const refused = await raises(false, () =>
+      store.accounts.applyTogether([lot('b', { quantity: 1 }), lot('a', { quantity: 0 })], now),
+    );
+    expect(refused.map(({ kind }) => kind)).toEqual(['added', 'rejected']);
+    expect(await held()).toEqual([['a', 'Shelf', 1]]);
+    await apply(lot('a', { quantity: 3 }));
+    await raises(true, () => store.accounts.applyTogether(split(2), now));
+    await raises(false, () => store.accounts.applyTogether(split(2), now));
+    expect(await held()).toEqual([
+      ['a', 'Shelf', 1],
+      ['b', 'Shelf', 1],
+    ]);
+  });
+
+  test('rows can be tried without a trace', async () => {
+    await apply(lot('a'), sale('s'));
+    const before = [await version(), await held(), await store.accounts.listSaleSums(ann)];
+    const rehearsal = await store.accounts.rehearse(ann);
+    try {
+      const kinds = async (...rows: PrivateRow[]) =>
+        (await rehearsal.applyRows(rows, now)).map(({ kind }) => kind);
+      expect(await kinds(lot('a'), lot('a', { quantity: 5 }), lot('b'), sale('s'))).toEqual([
+        ...(['unchanged', 'updated', 'added', 'unchanged'] as const),
+      ]);
+      // What was tried before counts.
+      expect(await kinds(sale('t', { quantity: 6 }))).toEqual(['added']);
+      expect(await kinds(sale('u'))).toEqual(['rejected']);
+    } finally {
+      await rehearsal.close();
+    }
+    const after = [await version(), await held(), await store.accounts.listSaleSums(ann)];
+    expect(after).toEqual(before);
+    await raises(true, () => apply(lot('b')));
+  });
+
+  test('a lot is removed by its owner, unless units were sold from it', async () => {
+    await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), sale('s'));
+    const [a, b] = [await idOf('a'), await idOf('b')];
+    expect(await raises(false, () => store.accounts.removeLot(bob, b))).toBe('missing');
+    expect(await raises(false, () => store.accounts.removeLot(ann, a))).toBe('sold');
+    expect(await raises(true, () => store.accounts.removeLot(ann, b))).toBe('done');
+    expect(await raises(false, () => store.accounts.removeLot(ann, b))).toBe('missing');
+    expect(await held()).toEqual([['a', 'Shelf', 1]]);
+  });
+
+  test('the units of a sale that is removed are in their lots again', async () => {
+    await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), sale('s', { quantity: 3 }));
+    const [{ id = 0 } = {}] = (await store.accounts.listSales(ann, everything)).rows;
+    const found = await store.accounts.findSale(ann, id);
+    expect(found).toMatchObject({ id, costCents: 30_00, facts: { sourceId: 's', lot: null } });
+    expect(await store.accounts.findSale(bob, id)).toBeNull();
+    expect(await held()).toEqual([['b', 'Shelf', 1]]);
+    expect(await raises(false, () => store.accounts.removeSale(bob, id))).toBe(false);
+    expect(await raises(true, () => store.accounts.removeSale(ann, id))).toBe(true);
+    expect(await raises(false, () => store.accounts.removeSale(ann, id))).toBe(false);
+    expect(await held()).toEqual([
+      ['a', 'Shelf', 2],
+      ['b', 'Shelf', 2],
+    ]);
+  });
+
+  test('several sales are removed in one go, each once, and only own ones', async () => {
+    await apply(lot('a'), sale('s', { lot: 'a' }), sale('t', { lot: 'a' }));
+    const ids = (await store.accounts.listSales(ann, everything)).rows.map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    const remove = (who: number) => store.accounts.removeSales(who, [...ids, ...ids, 999_999]);
+    expect(await raises(false, () => remove(bob))).toBe(0);
+    expect(await remove(ann)).toBe(2);
+    expect(await held()).toEqual([['a', 'Shelf', 2]]);
+  });
+
+  test('what an import recorded is removed, but for lots that something is sold from', async () => {
+    await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), lot('c', { quantity: 5 }));
+    await apply(sale('s', { lot: 'a' }), sale('t', { lot: 'a' }), sale('u', { lot: 'b' }));
+    const { removeRecorded } = store.accounts;
+    const ids = { sales: ['s', 't'], lots: ['a', 'b', 'gone'] };
+    const none = { sales: 0, lots: 0 };
+    expect(await removeRecorded(bob, ids)).toEqual(none);
+    expect(await raises(true, () => removeRecorded(ann, ids))).toEqual({ sales: 2, lots: 1 });
+    expect(await removeRecorded(ann, ids)).toEqual(none);
+    expect(await held()).toEqual([
+      ['b', 'Shelf', 1],
+      ['c', 'Shelf', 5],
+    ]);
+  });
+
+  test('a collection is named anew, under a name that no other has', async () => {
+    const { accounts } = store;
+    const change = (account: number, id: number, name: string) =>
+      accounts.changeBrickfolio(account, id, { name, description: 'Now' });
+    expect(await raises(false, () => change(bob, 1, 'Cellar'))).toBe('missing');
+    expect(await raises(false, () => change(ann, 1, 'Attic'))).toBe('taken');
+    expect(await raises(true, () => change(ann, 1, 'Cellar'))).toBe('done');
+    expect((await accounts.findHoldings(ann)).brickfolios[0]).toMatchObject({
+      name: 'Cellar',
+      description: 'Now',
+      isDefault: true,
+    });
+  });
+
+  test('there is one default, which the owner chooses', async () => {
+    const defaults = async () =>
+      (await store.accounts.findHoldings(ann)).brickfolios.map((each) => each.isDefault);
+    expect(await raises(false, () => store.accounts.setDefault(bob, 2))).toBe(false);
+    expect(await raises(true, () => store.accounts.setDefault(ann, 2))).toBe(true);
+    expect(await defaults()).toEqual([false, true]);
+  });
+
+  test('removing a collection never takes a lot away from under its sales', async () => {
+    await apply(lot('sold', { quantity: 1 }), lot('kept', { setNumber: '2' }), sale('s'));
+    const { accounts } = store;
+    const remove = (account: number, lots: 'move' | 'remove', to: number | null) =>
+      accounts.removeBrickfolio(account, 1, { lots, to });
+    expect(await accounts.countLots(ann, 1)).toEqual({ lots: 2, withSales: 1 });
+    expect(await accounts.countLots(bob, 1)).toBeNull();
+    expect(await raises(false, () => remove(bob, 'move', 2))).toBe('missing');
+    expect(await raises(false, () => remove(bob, 'remove', null))).toBe('missing');
+    expect(await raises(false, () => remove(ann, 'move', 1))).toBe('missing');
+    expect(await raises(false, () => remove(ann, 'move', 99))).toBe('missing');
+    expect(await raises(false, () => remove(ann, 'remove', null))).toBe('lots left');
+    expect(await raises(true, () => remove(ann, 'remove', 2))).toBe('done');
+    expect(await accounts.countLots(ann, 2)).toEqual({ lots: 1, withSales: 1 });
+    expect(await held()).toEqual([]);
+    // The default was removed: the other one is in its place.
+    expect((await accounts.findHoldings(ann)).brickfolios).toMatchObject([
+      { name: 'Attic', isDefault: true },
+    ]);
+  });
+
+  test('in the place of a removed default is the one that takes its lots, or the oldest', async () => {
+    await store.accounts.applyRows([{ ...brickfolio('His'), email: 'bob@example.com' }], now);
+    await apply(brickfolio('Cellar'), brickfolio('Loft'));
+    const { accounts } = store;
+    const ids = async () =>
+      Object.fromEntries(
+        (await accounts.findHoldings(ann)).brickfolios.map(({ name, id }) => [name, id]),
+      );
+    const byName = await ids();
+    const remove = (name: string, to: string | null) =>
+      accounts.removeBrickfolio(ann, byName[name] ?? 0, {
+        lots: 'remove',
+        to: to === null ? null : (byName[to] ?? 0),
+      });
+    const defaults = async () =>
+      (await accounts.findHoldings(ann)).brickfolios.flatMap(({ name, isDefault }) =>
+        isDefault ? [name] : [],
+      );
+    await remove('Shelf', 'Cellar');
+    expect(await defaults()).toEqual(['Cellar']);
+    await remove('Cellar', null);
+    expect(await defaults()).toEqual(['Attic']);
+    await remove('Loft', null);
+    expect(await defaults()).toEqual(['Attic']);
+    await remove('Attic', null);
+    expect(await ids()).toEqual({});
+  });
+
+  test('many lots go slice by slice, and none is lost on the way', async () => {
+    const names = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => String(from + index));
+    await apply(
+      ...names(0, 150).map((name) => lot(name, { setNumber: '2' })),
+      ...names(150, 450).map((name) => lot(name)),
+      sale('s', { quantity: 2 * 450 }),
+    );
+    const remove = () => store.accounts.removeBrickfolio(ann, 1, { lots: 'remove', to: 2 });
+    expect(await raises(true, remove)).toBe('done');
+    expect(await store.accounts.countLots(ann, 2)).toEqual({ lots: 450, withSales: 450 });
+  });
+
+  test('the lots of a collection that is removed can go with it, or to another one', async () => {
+    await apply(lot('a'), lot('b', { brickfolio: 'Attic' }));
+    const { accounts } = store;
+    await accounts.removeBrickfolio(ann, 2, { lots: 'move', to: 1 });
+    expect(await held()).toEqual([
+      ['a', 'Shelf', 2],
+      ['b', 'Shelf', 2],
+    ]);
+    expect(await accounts.removeBrickfolio(ann, 1, { lots: 'move', to: null })).toBe('lots left');
+    expect(await accounts.removeBrickfolio(ann, 1, { lots: 'remove', to: null })).toBe('done');
+    expect(await held()).toEqual([]);
+  });
+
+  test('sales are added up by month and platform, and listed by days', async () => {
+    const given = { costCents: 5_00 };
+    await apply(
+      sale('a', given),
+      sale('b', { ...given, saleDate: '2026-05-31', quantity: 3 }),
+      sale('c', { ...given, platform: 'amazon' }),
+      sale('d', { ...given, saleDate: '2025-12-31' }),
+    );
+    const sums = await store.accounts.listSaleSums(ann);
+    const one = { grossCents: 30_00, platformFeesCents: 1_00, paymentFeesCents: 2_00 };
+    const rest = { shippingCents: 3_00, costCents: 5_00, sales: 1, units: 1 };
+    expect(sums).toEqual([
+      { month: '2026-05', platform: 'amazon', ...one, ...rest },
+      {
+        month: '2026-05',
+        platform: 'ebay',
+        sales: 2,
+        units: 4,
+        grossCents: 60_00,
+        platformFeesCents: 2_00,
+        paymentFeesCents: 4_00,
+        shippingCents: 6_00,
+        costCents: 10_00,
+      },
+      { month: '2025-12', platform: 'ebay', ...one, ...rest },
+    ]);
+    expect(await store.accounts.listSaleSums(bob)).toEqual([]);
+    const span = { from: '2025-12-31', to: '2026-05-06' };
+    const page = await store.accounts.listSales(ann, { limit: 2, offset: 0, span });
+    expect([page.total, page.rows.map((row) => row.saleDate)]).toEqual([
+      3,
+      ['2026-05-06', '2026-05-06'],
+    ]);
+  });
+});

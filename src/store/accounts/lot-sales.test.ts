@@ -1,0 +1,112 @@
+/** What every store tells owners of which lot was sold when, and which sale took what. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../../test/support/engines.ts';
+import { rowsOf } from '../../../test/support/own-rows.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { Store } from '../../domain/store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+const { brickfolio, sale, ...rows } = rowsOf(email);
+const lot = (sourceId: string, purchaseDate: string) =>
+  rows.lot(sourceId, { purchaseDate, isEstimated: true });
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let ann: number;
+  let bob: number;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-ties-'));
+    store = await open(folder);
+    ann = await addAccount(email);
+    bob = await addAccount('bob@example.com');
+    await apply(
+      brickfolio('Shelf'),
+      lot('first', '2024-01-01'),
+      lot('second', '2025-02-02'),
+      lot('third', '2026-03-03'),
+      sale('of two lots', { quantity: 3 }),
+      sale('of the second', { lot: 'second', saleDate: '2026-05-07' }),
+      sale('of none', { costCents: 1_00 }),
+    );
+  });
+
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function addAccount(address: string): Promise<number> {
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
+    return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
+  }
+
+  async function apply(...rows: PrivateRow[]): Promise<void> {
+    const outcomes = await store.accounts.applyRows(rows, now);
+    expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
+  }
+
+  const setKey = async () => (await store.accounts.findLot(ann, 1))?.setKey ?? '';
+
+  test('lots that are sold out stay in the inventory, of their owner alone', async () => {
+    const { accounts } = store;
+    const options = { after: 0, limit: 9 };
+    const soldOut = (await accounts.listInventory(ann, options)).filter(
+      ({ quantity, sold }) => sold === quantity,
+    );
+    expect(soldOut).toMatchObject([
+      { purchaseDate: '2024-01-01' },
+      { purchaseDate: '2025-02-02', sold: 2, isEstimated: true },
+    ]);
+    expect(await accounts.listInventory(bob, options)).toEqual([]);
+  });
+
+  test('lots of a set that are left are listed', async () => {
+    const left = await store.accounts.listLotsOfSet(ann, await setKey(), 9);
+    expect(left.map((row) => row.sourceId)).toEqual(['third']);
+    expect(await store.accounts.listLotsOfSet(ann, await setKey(), 0)).toEqual([]);
+    expect(await store.accounts.listLotsOfSet(bob, await setKey(), 9)).toEqual([]);
+  });
+
+  test('a lot knows its sales, and a sale its lots', async () => {
+    const { accounts } = store;
+    const lots = await accounts.listInventory(ann, { after: 0, limit: 9 });
+    const idOf = (day: string) => lots.find((lot) => lot.purchaseDate === day)?.id ?? 0;
+    const [second, first] = [idOf('2025-02-02'), idOf('2024-01-01')];
+    const sales = await accounts.listLotSales(ann, second, 9);
+    const [one, both] = sales.map(({ saleId }) => saleId);
+    expect(sales).toEqual([
+      { saleId: one ?? 0, saleDate: '2026-05-07', platform: 'ebay', quantity: 1 },
+      { saleId: both ?? 0, saleDate: '2026-05-06', platform: 'ebay', quantity: 1 },
+    ]);
+    const onShelf = { brickfolio: 'Shelf', dateBasis: 'known' as const };
+    expect(await accounts.listSaleLots(ann, both ?? 0, 9)).toEqual([
+      { ...onShelf, lotId: first, purchaseDate: '2024-01-01', quantity: 2 },
+      { ...onShelf, lotId: second, purchaseDate: '2025-02-02', quantity: 1 },
+    ]);
+    expect(await accounts.listSaleLots(bob, both ?? 0, 9)).toEqual([]);
+    expect(await accounts.listLotSales(bob, second, 9)).toEqual([]);
+  });
+
+  test('sales know when their units were bought', async () => {
+    const { accounts } = store;
+    const ids = (await accounts.listSales(ann, { limit: 9, offset: 0 })).rows.map((row) => row.id);
+    expect(ids).toHaveLength(3);
+    const takes = [...(await accounts.listTakes(ann, ids)).values()];
+    const days = takes.map((of) => of.map((take) => [take.purchaseDate, take.quantity]));
+    expect(days.sort((a, b) => b.length - a.length)).toEqual([
+      [
+        ['2024-01-01', 2],
+        ['2025-02-02', 1],
+      ],
+      [['2025-02-02', 1]],
+    ]);
+    expect(await accounts.listTakes(bob, ids)).toEqual(new Map());
+    expect(await accounts.listTakes(ann, [])).toEqual(new Map());
+  });
+});

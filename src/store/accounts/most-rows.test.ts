@@ -1,0 +1,191 @@
+/** What every store guarantees about how much an account may hold. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines, keepStore, type OpenStore } from '../../../test/support/engines.ts';
+import { writeRows } from '../../../test/support/many-rows.ts';
+import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../../contract/limits.ts';
+import type { TokenHash } from '../../domain/account/session-store.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { Store } from '../../domain/store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+
+/** How many sales may be added to the store that is copied. */
+const roomInCopies = 5;
+
+const brickfolio = (name: string, description: string | null = null): PrivateRow => ({
+  email,
+  kind: 'brickfolio',
+  facts: { name, description, isDefault: false },
+});
+
+const lot = (sourceId: string, quantity = 1): PrivateRow => ({
+  email,
+  kind: 'holding',
+  facts: {
+    sourceId,
+    brickfolio: 'Shelf',
+    setNumber: '1',
+    quantity,
+    condition: 'sealed',
+    priceCents: 10_00,
+    purchaseDate: '2026-03-04',
+    status: 'owned',
+    isEstimated: false,
+    dateBasis: 'known',
+  },
+});
+
+const sale = (sourceId: string, grossCents = 20_00): PrivateRow => ({
+  email,
+  kind: 'ledger_sale',
+  facts: {
+    sourceId,
+    setNumber: '1',
+    condition: 'sealed',
+    platform: 'ebay',
+    saleDate: '2026-05-06',
+    quantity: 1,
+    grossCents,
+    platformFeesCents: 0,
+    paymentFeesCents: 0,
+    shippingCents: 0,
+    costCents: 5_00,
+    lot: null,
+  },
+});
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'brickmark-most-'));
+
+async function addAnn({ accounts }: Store): Promise<number> {
+  const facts = { plan: 'free', isOperator: false, passwordHash: null, at: now } as const;
+  const added = await accounts.addAccount({ email, ...facts });
+  await accounts.applyRows([brickfolio('Shelf')], now);
+  return added?.id ?? 0;
+}
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let ann: number;
+
+  beforeEach(async () => {
+    folder = newFolder();
+    store = await open(folder);
+    ann = await addAnn(store);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  let filled: Promise<{ readonly openCopy: OpenStore; readonly ann: number }> | null = null;
+
+  /** Goes on in a copy of a store that was filled once, with room for so many sales. */
+  async function goOnWithRoom(room: number): Promise<void> {
+    filled ??= fillWithSales();
+    const { openCopy, ann: id } = await filled;
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+    folder = newFolder();
+    store = await openCopy(folder);
+    ann = id;
+    const more = Array.from({ length: roomInCopies - room }, (_, n) => sale(`more ${n}`));
+    expect(await apply(...more)).toEqual(more.map(() => 'added'));
+  }
+
+  async function fillWithSales() {
+    const place = newFolder();
+    const first = await open(place);
+    const accountId = await addAnn(first);
+    await writeRows(place, 'ledger_sale', { accountId, count: salesMax - roomInCopies });
+    await first.close();
+    const openCopy = await keepStore(place);
+    rmSync(place, { recursive: true });
+    return { openCopy, ann: accountId };
+  }
+
+  const apply = async (...rows: PrivateRow[]) =>
+    (await store.accounts.applyRows(rows, now)).map((outcome) =>
+      outcome.kind === 'rejected' ? outcome.reason : outcome.kind,
+    );
+
+  test('there are so many collections and no more; those there are can be changed', async () => {
+    const rows = Array.from({ length: brickfoliosMax }, (_, n) => brickfolio(`Box ${n}`));
+    const outcomes = await apply(...rows);
+    const refusal = `the limit of ${countText(brickfoliosMax)} collections is reached`;
+    expect(outcomes).toEqual([...Array(brickfoliosMax - 1).fill('added'), refusal]);
+    expect(await apply(brickfolio('Another'))).toEqual([refusal]);
+    expect(await apply(brickfolio('Box 1', 'small'))).toEqual(['updated']);
+    expect((await store.accounts.findHoldings(ann)).brickfolios).toHaveLength(brickfoliosMax);
+  });
+
+  test('there are so many lots and no more; those there are can be changed', async () => {
+    await writeRows(folder, 'lot', { accountId: ann, count: lotsMax - 1 });
+    const refusal = `the limit of ${countText(lotsMax)} lots is reached`;
+    expect(await apply(lot('a'), lot('b'))).toEqual(['added', refusal]);
+    expect(await apply(lot('c'))).toEqual([refusal]);
+    expect(await apply(lot('a', 3), lot('n1', 2))).toEqual(['updated', 'updated']);
+  });
+
+  test('there are so many sales and no more; one that is deleted makes room', async () => {
+    await goOnWithRoom(1);
+    const refusal = `the limit of ${countText(salesMax)} sales is reached`;
+    expect(await apply(sale('a'), sale('b'))).toEqual(['added', refusal]);
+    expect(await apply(sale('b'))).toEqual([refusal]);
+    expect(await apply(sale('a', 30_00), sale('a', 30_00))).toEqual(['updated', 'unchanged']);
+    expect(await store.accounts.removeSale(ann, 1)).toBe(true);
+    expect(await apply(sale('b'), sale('c'))).toEqual(['added', refusal]);
+  });
+
+  test('what is undone, or tried without being done, uses up nothing', async () => {
+    await goOnWithRoom(2);
+    expect(await apply(sale('a'))).toEqual(['added']);
+    const together = await store.accounts.applyTogether([sale('b'), sale('c')], now);
+    expect(together.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
+    const rehearsal = await store.accounts.rehearse(ann);
+    const tried = await rehearsal.applyRows([sale('d'), sale('e')], now);
+    expect(tried.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
+    await rehearsal.close();
+    expect(await apply(sale('f'))).toEqual(['added']);
+    expect(await apply(sale('g'))).toEqual([expect.stringContaining('sales is reached')]);
+  });
+
+  test('those who write in parallel do not pass a limit together', async () => {
+    await goOnWithRoom(5);
+    const other = await open(folder);
+    const writers = [store, other, store, other];
+    const outcomes = await Promise.all(
+      writers.flatMap((writer, w) =>
+        Array.from({ length: 5 }, (_, n) => writer.accounts.applyRows([sale(`${w} ${n}`)], now)),
+      ),
+    );
+    expect(outcomes.flat().filter(({ kind }) => kind === 'added')).toHaveLength(5);
+    await other.close();
+  });
+
+  test('an account has so many sessions: with one more, the oldest ends', async () => {
+    await store.accounts.setPassword(email, 'hash');
+    const hash = (n: number) => new Uint8Array(32).fill(n) as TokenHash;
+    const signIn = (n: number) =>
+      store.accounts.addSession({
+        accountId: ann,
+        passwordHash: 'hash',
+        tokenHash: hash(n),
+        expiresAt: now + 1000,
+        agent: 'Browser',
+        at: now,
+      });
+    for (let n = 0; n < sessionsMax + 2; n++) await signIn(n);
+    const isIn = async (n: number) => (await store.accounts.findSignedIn(hash(n), now)) !== null;
+    expect([await isIn(0), await isIn(1), await isIn(2)]).toEqual([false, false, true]);
+    await Promise.all(Array.from({ length: 60 }, (_, n) => signIn(100 + n)));
+    expect(await store.accounts.listSessions(ann, now)).toHaveLength(sessionsMax);
+  });
+});

@@ -1,0 +1,284 @@
+/** What every store guarantees about sessions, links that set a password, and tries. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../../test/support/engines.ts';
+import { sessionsMax } from '../../contract/limits.ts';
+import type { TokenHash } from '../../domain/account/session-store.ts';
+import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import type { Store } from '../../domain/store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+
+/** A hash like no other. */
+const hash = (byte: number) => new Uint8Array(32).fill(byte) as TokenHash;
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let ann: number;
+  let bob: number;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-sessions-'));
+    store = await open(folder);
+    ann = await addAccount(email, true);
+    bob = await addAccount('bob@example.com', false);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function addAccount(address: string, isOperator: boolean): Promise<number> {
+    const facts = { plan: 'free', isOperator, passwordHash: `of ${address}`, at: now } as const;
+    return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
+  }
+
+  const signIn = async (accountId: number, byte: number, at = now): Promise<number> => {
+    const passwordHash = accountId === ann ? `of ${email}` : 'of bob@example.com';
+    const session = { accountId, passwordHash, tokenHash: hash(byte), agent: `Browser ${byte}` };
+    return (await store.accounts.addSession({ ...session, at, expiresAt: at + dayMs })) ?? 0;
+  };
+
+  const addKey = (address: string, byte: number) =>
+    store.accounts.addKey({
+      email: address,
+      name: 'k',
+      hash: new Uint8Array(32).fill(byte) as never,
+      prefix: 'k',
+      allowance: 9,
+      expiresAt: null,
+      at: now,
+    });
+
+  const activeKeys = async (address: string) =>
+    (await store.accounts.findAccount(address, now))?.activeKeys;
+
+  test('the hash of a password is found by e-mail, whatever its capitals', async () => {
+    const found = await store.accounts.findPasswordHash(' Ann@Example.com');
+    expect(found).toEqual({ accountId: ann, passwordHash: `of ${email}` });
+    expect(await store.accounts.findPasswordHash('nobody@example.com')).toBeNull();
+  });
+
+  test('a session tells who is signed in, until it expires', async () => {
+    const sessionId = await signIn(ann, 1);
+    const signedIn = { sessionId, accountId: ann, email, plan: 'free', isOperator: true } as const;
+    expect(await store.accounts.findSignedIn(hash(1), now)).toEqual(signedIn);
+    expect(await store.accounts.findSignedIn(hash(1), now + dayMs - 1)).toEqual(signedIn);
+    expect(await store.accounts.findSignedIn(hash(1), now + dayMs)).toBeNull();
+    expect(await store.accounts.findSignedIn(hash(2), now)).toBeNull();
+  });
+
+  test('sessions are listed by when they were last seen', async () => {
+    const first = await signIn(ann, 1);
+    const second = await signIn(ann, 2, now + 1);
+    await signIn(bob, 3);
+    await store.accounts.findSignedIn(hash(1), now + 4 * minuteMs);
+    const seen = await store.accounts.listSessions(ann, now + 4 * minuteMs);
+    expect(seen.map(({ id, lastSeenAt }) => [id, lastSeenAt])).toEqual([
+      [second, now + 1],
+      [first, now],
+    ]);
+    await store.accounts.findSignedIn(hash(1), now + 5 * minuteMs);
+    expect(await store.accounts.listSessions(ann, now + 6 * minuteMs)).toEqual([
+      {
+        id: first,
+        createdAt: now,
+        lastSeenAt: now + 5 * minuteMs,
+        expiresAt: now + dayMs,
+        agent: 'Browser 1',
+      },
+      {
+        id: second,
+        createdAt: now + 1,
+        lastSeenAt: now + 1,
+        expiresAt: now + 1 + dayMs,
+        agent: 'Browser 2',
+      },
+    ]);
+  });
+
+  test('of sessions last seen at one instant the latest comes first; none that expired', async () => {
+    const ids = [await signIn(ann, 1), await signIn(ann, 2), await signIn(ann, 3, now + 1)];
+    const listed = async (at: number) =>
+      (await store.accounts.listSessions(ann, at)).map(({ id }) => id);
+    expect(await listed(now + dayMs - 1)).toEqual(ids.toReversed());
+    expect(await listed(now + dayMs)).toEqual(ids.slice(2));
+  });
+
+  test('an account has so many sessions: with one more, its oldest ends', async () => {
+    const other = await signIn(bob, 200);
+    const ids: number[] = [];
+    for (let n = 0; n < sessionsMax + 1; n++) {
+      if (n === sessionsMax) expect(await store.accounts.findSignedIn(hash(0), now)).not.toBeNull();
+      ids.push(await signIn(ann, n));
+    }
+    const left = await store.accounts.listSessions(ann, now);
+    expect(left.map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
+    expect((await store.accounts.listSessions(bob, now)).map(({ id }) => id)).toEqual([other]);
+  });
+
+  test('a session is ended by its owner alone, and at once', async () => {
+    const sessionId = await signIn(ann, 1);
+    const kept = await signIn(ann, 2);
+    expect(await store.accounts.endSession(bob, sessionId)).toBe(false);
+    expect(await store.accounts.findSignedIn(hash(1), now)).not.toBeNull();
+    expect(await store.accounts.endSession(ann, sessionId)).toBe(true);
+    expect(await store.accounts.findSignedIn(hash(1), now)).toBeNull();
+    expect(await store.accounts.endSession(ann, sessionId)).toBe(false);
+    expect((await store.accounts.listSessions(ann, now)).map(({ id }) => id)).toEqual([kept]);
+  });
+
+  test('all sessions but one are ended, or all of them', async () => {
+    const kept = await signIn(ann, 1);
+    await signIn(ann, 2);
+    await signIn(bob, 3);
+    expect(await store.accounts.endOtherSessions(ann, kept)).toBe(1);
+    expect((await store.accounts.listSessions(ann, now)).map(({ id }) => id)).toEqual([kept]);
+    expect(await store.accounts.endOtherSessions(ann, null)).toBe(1);
+    expect(await store.accounts.listSessions(bob, now)).toHaveLength(1);
+  });
+
+  test('a new password ends all sessions and links of the account, and not those of others', async () => {
+    await signIn(ann, 1);
+    await signIn(bob, 2);
+    const late = { expiresAt: now + hourMs };
+    await store.accounts.addResetLink({ email, tokenHash: hash(9), ...late });
+    await store.accounts.addResetLink({ email: 'bob@example.com', tokenHash: hash(8), ...late });
+    expect(await store.accounts.setPassword(email, 'new')).toBe(true);
+    expect(await store.accounts.findPasswordHash(email)).toMatchObject({ passwordHash: 'new' });
+    expect(await store.accounts.findSignedIn(hash(1), now)).toBeNull();
+    expect(await store.accounts.hasResetLink(hash(9), now)).toBe(false);
+    expect(await store.accounts.findSignedIn(hash(2), now)).not.toBeNull();
+    expect(await store.accounts.hasResetLink(hash(8), now)).toBe(true);
+    expect(await store.accounts.findPasswordHash('bob@example.com')).toMatchObject({
+      passwordHash: 'of bob@example.com',
+    });
+    expect(await store.accounts.setPassword('nobody@example.com', 'new')).toBe(false);
+  });
+
+  test('a password replaces the one that was checked, and no later one', async () => {
+    expect(await store.accounts.setPassword(email, 'new', 'another')).toBe(false);
+    expect(await store.accounts.setPassword(email, 'new', `of ${email}`)).toBe(true);
+    expect(await store.accounts.findPasswordHash(email)).toMatchObject({ passwordHash: 'new' });
+  });
+
+  test('a session is not opened with a password that has been changed since', async () => {
+    await store.accounts.setPassword(email, 'new');
+    await signIn(ann, 1);
+    expect(await store.accounts.listSessions(ann, now)).toEqual([]);
+  });
+
+  test('no session with the old password outlives a change at the same time', async () => {
+    const racing = Array.from({ length: 20 }, (_, i) =>
+      i === 10 ? store.accounts.setPassword(email, 'new') : signIn(ann, i),
+    );
+    await Promise.all(racing);
+    expect(await store.accounts.listSessions(ann, now)).toEqual([]);
+  });
+
+  test('a link sets the password once, ends all sessions and revokes all keys', async () => {
+    await addKey(email, 1);
+    await addKey('bob@example.com', 2);
+    await signIn(ann, 1);
+    await signIn(bob, 2);
+    const link = { email, tokenHash: hash(9), expiresAt: now + hourMs };
+    expect(await store.accounts.addResetLink(link)).toBe(true);
+    expect(await store.accounts.hasResetLink(hash(9), now)).toBe(true);
+    expect(await store.accounts.useResetLink(hash(9), 'new', now)).toBe(email);
+    expect(await store.accounts.useResetLink(hash(9), 'newer', now)).toBeNull();
+    expect(await activeKeys(email)).toBe(0);
+    expect(await activeKeys('bob@example.com')).toBe(1);
+    expect(await store.accounts.findPasswordHash(email)).toMatchObject({ passwordHash: 'new' });
+    expect(await store.accounts.findSignedIn(hash(1), now)).toBeNull();
+    expect(await store.accounts.findSignedIn(hash(2), now)).not.toBeNull();
+  });
+
+  test('a link that is late, replaced or for nobody does nothing', async () => {
+    await store.accounts.addResetLink({ email, tokenHash: hash(8), expiresAt: now + hourMs });
+    await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });
+    expect(await store.accounts.hasResetLink(hash(8), now)).toBe(false);
+    expect(await store.accounts.useResetLink(hash(8), 'new', now)).toBeNull();
+    expect(await store.accounts.hasResetLink(hash(9), now + hourMs - 1)).toBe(true);
+    expect(await store.accounts.hasResetLink(hash(9), now + hourMs)).toBe(false);
+    expect(await store.accounts.useResetLink(hash(9), 'new', now + hourMs)).toBeNull();
+    expect(await store.accounts.findPasswordHash(email)).toMatchObject({
+      passwordHash: `of ${email}`,
+    });
+    expect(await store.accounts.useResetLink(hash(9), 'new', now + hourMs - 1)).toBe(email);
+    const nobody = { email: 'no@example.com', tokenHash: hash(7), expiresAt: now + hourMs };
+    expect(await store.accounts.addResetLink(nobody)).toBe(false);
+  });
+
+  test('a link leaves keys that were revoked before as they were', async () => {
+    await addKey(email, 1);
+    await addKey(email, 2);
+    const ids = (await store.accounts.listKeys(email, now))?.map(({ id }) => id) ?? [];
+    await store.accounts.revokeKey(ids[0] ?? 0, now + 1);
+    await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });
+    await store.accounts.useResetLink(hash(9), 'new', now + 2);
+    const keys = (await store.accounts.listKeys(email, now)) ?? [];
+    expect(keys.map(({ revokedAt }) => revokedAt)).toEqual([now + 1, now + 2]);
+  });
+
+  test('the time of tries runs from the first of them, and forgetting one key leaves the others', async () => {
+    const isCounted = (key: string, minutes: number, max = 2) =>
+      store.accounts.countTry([{ key, max }], { at: now + minutes * minuteMs, ms: 15 * minuteMs });
+    expect(await isCounted('a', 0)).toBe(true);
+    expect(await isCounted('a', 10)).toBe(true);
+    expect(await isCounted('a', 14.9)).toBe(false);
+    expect(await isCounted('a', 15)).toBe(true);
+    expect(await isCounted('a', 16)).toBe(true);
+    expect(await isCounted('a', 29.9)).toBe(false);
+    expect(await isCounted('b', 20)).toBe(true);
+    await store.accounts.forgetTries('a');
+    expect(await isCounted('a', 20, 1)).toBe(true);
+    expect(await isCounted('b', 20, 1)).toBe(false);
+  });
+
+  test('tries are counted up to the limit of each key, and again when the time is over', async () => {
+    const window = (at: number) => ({ at, ms: 15 * minuteMs });
+    const ofAccount = { key: 'account', max: 3 };
+    const ofNetwork = { key: 'network', max: 5 };
+    const tries = async (count: number, at: number, key = ofAccount) => {
+      const outcomes: boolean[] = [];
+      for (let i = 0; i < count; i++) {
+        outcomes.push(await store.accounts.countTry([key, ofNetwork], window(at)));
+      }
+      return outcomes;
+    };
+    expect(await tries(4, now)).toEqual([true, true, true, false]);
+    expect(await tries(3, now + 1, { key: 'other', max: 3 })).toEqual([true, true, false]);
+    expect(await tries(1, now + 15 * minuteMs)).toEqual([true]);
+    await store.accounts.forgetTries('account');
+    expect(await tries(4, now + 15 * minuteMs)).toEqual([true, true, true, false]);
+  });
+
+  test('fifty tries at once are never more than the limit', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        store.accounts.countTry(
+          [
+            { key: 'k', max: 5 },
+            { key: 'n', max: 100 },
+          ],
+          {
+            at: now,
+            ms: minuteMs,
+          },
+        ),
+      ),
+    );
+    expect(outcomes.filter((isCounted) => isCounted)).toHaveLength(5);
+  });
+
+  test('removing an account ends its sessions', async () => {
+    await signIn(ann, 1);
+    await store.accounts.removeAccount(email);
+    expect(await store.accounts.findSignedIn(hash(1), now)).toBeNull();
+  });
+});

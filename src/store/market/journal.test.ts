@@ -1,0 +1,128 @@
+/** What every store guarantees about imports and publications that operators look back on. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../../test/support/engines.ts';
+import { bareSet } from '../../../test/support/facts.ts';
+import { onTables } from '../../../test/support/tables.ts';
+import { startWorld } from '../../../test/support/world.ts';
+import { dayMs, hourMs } from '../../domain/kernel/time.ts';
+import { type ImportEntry, importsKept } from '../../domain/market/journal.ts';
+import type { Store } from '../../domain/store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+const entry: ImportEntry = {
+  format: 'feed',
+  files: ['a.ndjson', 'b.ndjson.gz'],
+  startedAt: now,
+  endedAt: now + 900,
+  added: 1,
+  updated: 2,
+  unchanged: 3,
+  rejected: 4,
+  gone: null,
+  error: null,
+  rejects: [{ where: 'a.ndjson:7', reason: 'price \u0000 "x" is no number' }],
+  warned: 2,
+  warnings: [{ where: 'a.ndjson:8', reason: "'box' is too large" }],
+};
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-journal-'));
+    store = await open(folder);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('imports are listed newest first, and found with their rejects', async () => {
+    await store.market.logImport(entry);
+    await store.market.logImport({ ...entry, format: 'keepa', error: 'It is cut off.', gone: 5 });
+    const { rejects, warnings: _, ...listed } = entry;
+    const [last, first] = await store.market.listImports(10);
+    expect(first).toEqual({ id: expect.any(Number), ...listed });
+    expect(last).toMatchObject({ format: 'keepa', error: 'It is cut off.', gone: 5 });
+    expect(await store.market.findImport(first?.id ?? 0)).toEqual({
+      id: first?.id ?? 0,
+      ...entry,
+      rejects,
+    });
+    expect(await store.market.findImport(999)).toBeNull();
+    expect(await store.market.listImports(1)).toHaveLength(1);
+  });
+
+  test('the oldest imports are forgotten', async () => {
+    for (let count = 0; count < importsKept + 3; count++) await store.market.logImport(entry);
+    expect(await store.market.listImports(importsKept * 2)).toHaveLength(importsKept);
+  });
+
+  test('an old import that can be undone is not forgotten', async () => {
+    const log = () => store.market.logImport(entry);
+    const [gone, kept] = [await log(), await log()];
+    const facts = { ...bareSet, number: '1' };
+    await store.market.applyRows([{ kind: 'set', source: 'feed', facts }], entry.endedAt, kept);
+    for (let count = 0; count < importsKept; count++) await log();
+    expect(await store.market.findImport(gone)).toBeNull();
+    expect(await store.market.findImport(kept)).not.toBeNull();
+  });
+
+  test('what an import replaced is kept for 30 days to the millisecond', async () => {
+    const { market } = store;
+    const facts = { ...bareSet, number: '1' };
+    const kept = await market.logImport(entry);
+    await market.applyRows([{ kind: 'set', source: 'feed', facts }], entry.endedAt, kept);
+    const undo = async (at: number) => {
+      await market.logImport({ ...entry, endedAt: at });
+      const rehearsal = await store.rehearsal();
+      const outcome = await rehearsal.market.undoImport(kept, at);
+      await rehearsal.close();
+      return 'refusal' in outcome ? outcome.refusal : null;
+    };
+    expect(await undo(entry.endedAt + 30 * dayMs)).toBeNull();
+    expect(await undo(entry.endedAt + 30 * dayMs + 1)).toContain('can be undone for 30 days');
+  });
+
+  test('an import of before there were warnings had none', async () => {
+    const id = await store.market.logImport(entry);
+    const { rejects: _, warned: __, warnings: ___, ...old } = entry;
+    const sql = 'UPDATE import_log SET body = ? WHERE id = ?';
+    await onTables(folder, sql, [JSON.stringify(old), id]);
+    expect(await store.market.findImport(id)).toMatchObject({ warned: 0, warnings: [] });
+  });
+
+  test('an import is written down anew, and no other', async () => {
+    const ids = [await store.market.logImport(entry), await store.market.logImport(entry)];
+    await store.market.updateImport(ids[0] ?? 0, { ...entry, added: 77, rejects: [] });
+    const found = await Promise.all(ids.map((id) => store.market.findImport(id)));
+    expect(found.map((each) => each?.added)).toEqual([77, entry.added]);
+    expect(found.map((each) => each?.rejects)).toEqual([[], entry.rejects]);
+  });
+
+  test('nothing is published in the beginning', async () => {
+    expect(await store.market.findPublishedAt()).toBeNull();
+  });
+});
+
+test('the moment of the latest publication is remembered', async () => {
+  const world = await startWorld();
+  try {
+    await world.load([{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' }]);
+    expect(await world.store.market.findPublishedAt()).toBe(world.now);
+    const before = world.now;
+    world.now += hourMs;
+    await world.publisher.publishStale();
+    expect(await world.store.market.findPublishedAt()).toBe(before);
+    await world.load([{ kind: 'set', set_number: '2', title: 'Sloop', theme: 'Coast' }]);
+    expect(await world.store.market.findPublishedAt()).toBe(world.now);
+  } finally {
+    await world.close();
+  }
+});

@@ -1,0 +1,16 @@
+/** What every store guarantees about leases. */
+import { expect, test } from 'bun:test';
+import { shareStore } from '../../../test/support/shared-store.ts';
+
+const shared = shareStore();
+
+test('a lease is held by one at a time, renewed by its holder, and taken over when it ends', async () => {
+  const take = (holder: string, at: number) =>
+    shared.store.market.takeLease({ name: 'upkeep', holder, at, until: at + 100 });
+  expect(await take('a', 0)).toBe(true);
+  expect(await take('b', 50)).toBe(false);
+  expect(await take('a', 60)).toBe(true);
+  expect(await take('b', 159)).toBe(false);
+  expect(await take('b', 160)).toBe(true);
+  expect(await take('a', 161)).toBe(false);
+});

@@ -1,0 +1,276 @@
+/** BrickLink's connector against a server that behaves like BrickLink. */
+import { describe, expect, test } from 'bun:test';
+import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
+import { readAt } from '../../test/support/read-options.ts';
+import { clientOf } from '../../test/support/source-client.ts';
+import {
+  type AskedItem,
+  makeMarket,
+  marketSale,
+  plannerOf,
+} from '../../test/support/source-market.ts';
+import { dayMs, hourMs } from '../domain/kernel/time.ts';
+import { bricklinkInventories } from '../ingest/catalog/bricklink-inventories.ts';
+import type { Format } from '../ingest/format.ts';
+import { bricklinkPrices } from '../ingest/market/bricklink-prices.ts';
+import { simulateBricklink } from '../simulate/sources/bricklink.ts';
+import { bricklinkConnector } from './bricklink.ts';
+import type { AnswerFile, PlannedCall } from './connector.ts';
+import { Secret } from './secret.ts';
+
+const secrets = {
+  consumerKey: 'CONSUMER7F74',
+  consumerSecret: 'consumer/secret+',
+  token: 'TOKEN01',
+  tokenSecret: 'token secret',
+};
+
+interface Given {
+  readonly sales?: ReturnType<typeof marketSale>[];
+  readonly items?: readonly AskedItem[];
+  readonly rules?: { callsPerDay?: number; isElsewhere?: boolean; tokenSecret?: string };
+  readonly settings?: { currency?: string; region?: string };
+  readonly limit?: number;
+}
+
+/** A connector, a server that it calls, and what it plans to ask. */
+async function setUp(given: Given = {}) {
+  const { sales = [marketSale()], items = [{ number: '10482' }], limit = 20 } = given;
+  const clock = () => readAt;
+  const world = { market: makeMarket({ sales }), clock };
+  const server = simulateBricklink(world, { ...secrets, callsPerDay: 5000, ...given.rules });
+  const client = clientOf(server);
+  let nonce = 0;
+  const connector = bricklinkConnector(
+    {
+      url: new URL('https://api.example.com/api/store/v1/'),
+      consumerKey: new Secret(secrets.consumerKey),
+      consumerSecret: new Secret(secrets.consumerSecret),
+      token: new Secret(secrets.token),
+      tokenSecret: new Secret(secrets.tokenSecret),
+      callsPerDay: 5000,
+      currency: 'USD',
+      region: null,
+      everyMs: 20 * hourMs,
+      ...given.settings,
+    },
+    { clock, makeNonce: () => String(++nonce) },
+  );
+  const planner = plannerOf(items);
+  const plan = await connector.plan({ cursor: null, at: readAt, limit, planner, left: 5000 });
+  const ask = (topic: string) => {
+    const call = plan.calls.find(({ questions }) => questions[0]?.topic === topic);
+    return (call as PlannedCall).ask(client);
+  };
+  return { connector, client, plan, ask };
+}
+
+/** What an import makes of files. */
+async function imported(format: Format, files: readonly AnswerFile[]) {
+  const items = await readFiles(
+    format,
+    Object.fromEntries(files.map(({ name, bytes }) => [name, Buffer.from(bytes)])),
+  );
+  const rows = items.flatMap((item) =>
+    'result' in item && 'row' in item.result ? [item.result.row] : [],
+  );
+  return { rows, rejects: rejectsOf(items) };
+}
+
+describe('a plan', () => {
+  test('asks about sets new and used, and about minifigs used', async () => {
+    const items = [{ number: '10482' }, { number: 'cst001', kind: 'minifig' as const }];
+    const { plan } = await setUp({ items });
+    expect(plan.calls.map(({ subject, cost }) => [subject, cost])).toEqual([
+      ['10482, sold-new', 1],
+      ['10482, sold-used', 1],
+      ['cst001, sold-used', 1],
+      ['10482, subsets', 1],
+    ]);
+  });
+
+  test('asks for one inventory in ten calls, and goes on at once when it is full', async () => {
+    const items = Array.from({ length: 40 }, (_, index) => ({ number: String(10_000 + index) }));
+    const { plan } = await setUp({ items, limit: 20 });
+    const topics = plan.calls.map(({ questions }) => questions[0]?.topic);
+    expect(plan.calls).toHaveLength(20);
+    expect(topics.filter((topic) => topic === 'subsets')).toHaveLength(2);
+    expect(plan.nextAt).toBe(readAt);
+  });
+
+  test('looks again after an hour when there is little to ask', async () => {
+    expect((await setUp({ items: [] })).plan).toEqual({ calls: [], nextAt: readAt + 3_600_000 });
+  });
+
+  test('leaves out what BrickLink has no number for', async () => {
+    const { plan } = await setUp({ items: [{ number: '10482', bricklink: [] }] });
+    expect(plan.calls).toEqual([]);
+  });
+
+  test('asks about a minifig under each of its numbers, and counts every call', async () => {
+    const fig = { number: 'cst001', kind: 'minifig' as const, bricklink: ['cst001', 'cst002'] };
+    const { plan, ask, client } = await setUp({ items: [fig] });
+    expect(plan.calls.map(({ cost }) => cost)).toEqual([2]);
+    expect((await ask('sold-used')).files.map(({ name }) => name)).toEqual([
+      'cst001.sold-used.json',
+      'cst002.sold-used.json',
+    ]);
+    expect(client.sent).toHaveLength(2);
+  });
+
+  test('keeps an answer under a name that every file can have', async () => {
+    const fig = { number: 'cst001', kind: 'minifig' as const, bricklink: ['cst(ü 1)'] };
+    const { plan } = await setUp({ items: [fig] });
+    const said = { meta: { code: 200 }, data: { price_detail: [] } };
+    const answer = await plan.calls[0]?.ask(clientOf(() => Response.json(said)));
+    expect(answer?.files.map(({ name }) => name)).toEqual(['cst___1_.sold-used.json']);
+  });
+});
+
+describe('an answer', () => {
+  test('is a guide that imports as the sales of six months', async () => {
+    const sales = [
+      marketSale({ quantity: 2, priceCents: 20_001 }),
+      marketSale({ soldAt: readAt - 5 * dayMs, priceCents: 12_345 }),
+      marketSale({ soldAt: readAt - 200 * dayMs }),
+      marketSale({ soldAt: readAt + dayMs }),
+      marketSale({ condition: 'used' }),
+      marketSale({ channel: 'auction' }),
+    ];
+    const { ask } = await setUp({ sales });
+    const { files } = await ask('sold-new');
+    expect(files.map(({ name, format }) => [name, format])).toEqual([
+      ['10482-1.sold-new.json', 'bricklink-prices'],
+    ]);
+    const { rows, rejects } = await imported(bricklinkPrices, files);
+    expect(rejects).toEqual([]);
+    expect(rows.map((row) => ('sale' in row ? row.sale : null))).toMatchObject([
+      { itemKey: '10482', condition: 'sealed', priceCents: 20_001, quantity: 2 },
+      { itemKey: '10482', condition: 'sealed', priceCents: 12_345, quantity: 1 },
+    ]);
+  });
+
+  test('is in the currency and from the region that are set', async () => {
+    const { ask, client } = await setUp({ settings: { currency: 'EUR', region: 'europe' } });
+    const { rows } = await imported(bricklinkPrices, (await ask('sold-new')).files);
+    expect(rows).toMatchObject([{ sale: { currency: 'EUR', priceCents: 10_908 } }]);
+    expect(Object.fromEntries(client.sent[0]?.url.searchParams ?? [])).toEqual({
+      guide_type: 'sold',
+      new_or_used: 'N',
+      currency_code: 'EUR',
+      vat: 'N',
+      region: 'europe',
+    });
+  });
+
+  test('is from one country where two letters are set', async () => {
+    const { ask, client } = await setUp({ settings: { region: 'DE' } });
+    await ask('sold-new');
+    expect(client.sent[0]?.url.searchParams.get('country_code')).toBe('DE');
+    expect(client.sent[0]?.url.searchParams.has('region')).toBe(false);
+  });
+
+  test('is an inventory that imports as the minifigs of the set', async () => {
+    const { ask } = await setUp();
+    const { files } = await ask('subsets');
+    const { rows, rejects } = await imported(bricklinkInventories, files);
+    expect(rejects).toEqual([]);
+    expect(rows.at(-1)).toMatchObject({
+      facts: { number: '10482', minifigs: ['cst001', 'cst002'], minifigsCount: 2 },
+    });
+  });
+
+  test('of a guide without sales is kept, that of an empty inventory is not', async () => {
+    const { ask } = await setUp({ sales: [], items: [{ number: '10483' }] });
+    expect((await ask('sold-new')).files).toHaveLength(1);
+    const empty = await ask('subsets');
+    expect(empty.files).toEqual([]);
+    expect(empty.unknown).toEqual([{ kind: 'set', key: '10483', topic: 'subsets' }]);
+  });
+
+  test('about a number that BrickLink does not know says so', async () => {
+    const { ask } = await setUp({ items: [{ number: '99999' }] });
+    expect(await ask('sold-new')).toEqual({
+      files: [],
+      unknown: [{ kind: 'set', key: '99999', topic: 'sold-new' }],
+    });
+  });
+
+  test('about an inventory whose set cannot name a file is not asked for', async () => {
+    const { ask, client } = await setUp({ items: [{ number: '../x-1' }] });
+    expect((await ask('subsets')).files).toEqual([]);
+    expect(client.sent).toEqual([]);
+  });
+});
+
+describe('no answer', () => {
+  const failure = async (given: Given) => {
+    const { ask } = await setUp(given);
+    return ask('sold-new').catch((error: unknown) => error);
+  };
+
+  test('from an address that BrickLink does not know stops the source and names it', async () => {
+    const error = await failure({ rules: { isElsewhere: true } });
+    expect(error).toMatchObject({ kind: 'stopped' });
+    expect(String(error)).toMatch(/server's IP address \(203\.0\.113\.9\)\. Register it/);
+    expect(String(error)).not.toContain(secrets.consumerKey);
+  });
+
+  test('with a wrong secret stops the source', async () => {
+    const error = await failure({ rules: { tokenSecret: 'another' } });
+    expect(error).toMatchObject({ kind: 'stopped' });
+    expect(String(error)).toContain('rejected the keys');
+  });
+
+  test.each(['TIMESTAMP_REFUSED: 1', 'NONCE_USED: 1'])('%s blames the clock', async (words) => {
+    const { plan } = await setUp();
+    const meta = { code: 401, message: 'BAD_OAUTH_REQUEST', description: words };
+    const client = clientOf(() => Response.json({ meta }));
+    await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({
+      kind: 'later',
+      message: "BrickLink rejected the time of the request. Check this server's clock.",
+    });
+  });
+
+  test('above the limit of a day comes later', async () => {
+    const error = await failure({ rules: { callsPerDay: 0 } });
+    expect(error).toMatchObject({ kind: 'later', retryAfterMs: 3_600_000 });
+  });
+
+  test('in a currency that BrickLink does not have stops the source', async () => {
+    expect(await failure({ settings: { currency: 'XTS' } })).toMatchObject({ kind: 'stopped' });
+  });
+
+  test.each(['<html>Bad Gateway</html>', '{"meta":{}}', '[]', '{"meta":{"code":500}}'])(
+    '%s comes later',
+    async (text) => {
+      const { plan } = await setUp();
+      const client = clientOf(() => new Response(text));
+      await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({ kind: 'later' });
+    },
+  );
+
+  test('a good code without the data comes later', async () => {
+    const { plan } = await setUp();
+    const client = clientOf(() => Response.json({ meta: { code: 200 }, data: {} }));
+    for (const { ask } of plan.calls) {
+      await expect(ask(client)).rejects.toMatchObject({ kind: 'later' });
+    }
+  });
+});
+
+test('a check is one call, and says what works', async () => {
+  const { connector, client } = await setUp();
+  expect(await connector.check(client)).toBe('Connected to BrickLink. Limit: 5,000 calls a day.');
+  expect(client.sent).toHaveLength(1);
+});
+
+test('every call has a nonce of its own', async () => {
+  const { ask, client } = await setUp();
+  await ask('sold-new');
+  await ask('sold-used');
+  const nonces = client.sent.map(({ headers }) =>
+    /nonce="(\w+)"/.exec(headers?.authorization ?? ''),
+  );
+  expect(new Set(nonces.map((match) => match?.[1])).size).toBe(2);
+});

@@ -1,0 +1,197 @@
+/** The connector of the central bank against a server that behaves like it. */
+import { describe, expect, test } from 'bun:test';
+import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
+import { readOptions } from '../../test/support/read-options.ts';
+import { clientOf } from '../../test/support/source-client.ts';
+import { plannerOf } from '../../test/support/source-market.ts';
+import type { JsonValue } from '../domain/kernel/json.ts';
+import { dayMs, dayOf, formatInstant } from '../domain/kernel/time.ts';
+import { ecb } from '../ingest/market/ecb.ts';
+import { simulateEcb } from '../simulate/sources/ecb.ts';
+import type { SourceHandler } from '../simulate/sources/faults.ts';
+import type { Answer } from './connector.ts';
+import { ecbConnector } from './ecb.ts';
+
+const at = (text: string) => Date.parse(`${text}Z`);
+
+/** A bank whose yen gets a cent cheaper with every day, and that had Christmas off. */
+function setUp(start: string) {
+  const time = { now: at(start) };
+  const firstDay = dayOf(at('2026-06-01T00:00'));
+  const bank = simulateEcb({
+    clock: () => time.now,
+    firstDay,
+    currencies: ['JPY', 'CYP'],
+    usdPerUnit: (currency, instant) => {
+      if (currency === 'CYP') return null;
+      return currency === 'EUR' ? 1.25 : 1.25 / (150 + (dayOf(instant) - firstDay) / 100);
+    },
+    isHoliday: (day) => day === dayOf(at('2026-12-25T00:00')),
+  });
+  const client = clientOf(bank);
+  const connector = ecbConnector({ url: new URL('https://bank.example.com/rates/') });
+  const state: { cursor: JsonValue; nextAt: number } = { cursor: null, nextAt: time.now };
+  /** Does what the loop does: plans, asks, keeps the bookmark. */
+  const round = async (): Promise<Answer[]> => {
+    const { cursor } = state;
+    const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
+    const { calls, nextAt } = await connector.plan(request);
+    state.nextAt = nextAt;
+    const answers: Answer[] = [];
+    for (const call of calls) {
+      const answer = await call.ask(client);
+      if (answer.cursor !== undefined) state.cursor = answer.cursor;
+      answers.push(answer);
+    }
+    return answers;
+  };
+  /** Rounds until it wants to wait; the files that came. */
+  const catchUp = async (): Promise<string[]> => {
+    const names: string[] = [];
+    do {
+      for (const { files } of await round()) names.push(...files.map(({ name }) => name));
+    } while (state.nextAt <= time.now);
+    return names;
+  };
+  return { time, client, connector, state, round, catchUp };
+}
+
+const daily = 'eurofxref-daily.xml';
+const recent = 'eurofxref-hist-90d.xml';
+const history = 'eurofxref-hist.zip';
+
+describe('what is asked for', () => {
+  test('is all of it the first time, then the day, then nothing until the next', async () => {
+    // A Thursday.
+    const { catchUp, state, time } = setUp('2026-11-12T16:00');
+    expect(await catchUp()).toEqual([history, daily]);
+    expect(formatInstant(state.nextAt)).toBe('2026-11-13T15:15:00.000Z');
+    expect(await catchUp()).toEqual([]);
+    time.now = state.nextAt;
+    expect(await catchUp()).toEqual([daily]);
+    // Not on the weekend.
+    expect(formatInstant(state.nextAt)).toBe('2026-11-16T15:15:00.000Z');
+  });
+
+  test('before rates are out, is what was out the day before', async () => {
+    const { catchUp, state } = setUp('2026-11-16T09:00');
+    expect(await catchUp()).toEqual([history, daily]);
+    expect(formatInstant(state.nextAt)).toBe('2026-11-16T15:15:00.000Z');
+  });
+
+  test('after a gap, are 90 days; after a longer one, all of it again', async () => {
+    const { catchUp, time } = setUp('2026-11-12T16:00');
+    await catchUp();
+    time.now = at('2026-11-16T16:00');
+    expect(await catchUp()).toEqual([recent]);
+    time.now += 80 * dayMs;
+    expect(await catchUp()).toEqual([recent]);
+    time.now += 100 * dayMs;
+    expect(await catchUp()).toEqual([history, daily]);
+  });
+
+  test('on a holiday brings nothing new, and leaves nothing out', async () => {
+    const { catchUp, client, time } = setUp('2026-12-23T16:00');
+    await catchUp();
+    time.now = at('2026-12-24T15:15');
+    expect(await catchUp()).toEqual([daily]);
+    time.now = at('2026-12-25T15:15');
+    client.asked.length = 0;
+    expect(await catchUp()).toEqual([]);
+    expect(client.asked).toEqual([`/rates/${daily} 304`]);
+    expect(await catchUp()).toEqual([]);
+    expect(client.asked).toHaveLength(1);
+    time.now = at('2026-12-28T15:15');
+    expect(await catchUp()).toEqual([recent]);
+  });
+
+  test('is said with a reason', async () => {
+    const { connector, catchUp, state, time } = setUp('2026-11-12T16:00');
+    const reason = async () => {
+      const { cursor } = state;
+      const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
+      return (await connector.plan(request)).calls.map((call) => `${call.subject}: ${call.reason}`);
+    };
+    expect(await reason()).toEqual([`${history}: no rates have been fetched yet`]);
+    await catchUp();
+    time.now += dayMs;
+    expect(await reason()).toEqual([`${daily}: new rates are out`]);
+    time.now += 5 * dayMs;
+    expect(await reason()).toEqual([`${recent}: no rates since Nov 12, 2026`]);
+  });
+});
+
+test('a bookmark that cannot be read is none', async () => {
+  const { state, catchUp } = setUp('2026-11-12T16:00');
+  state.cursor = { through: 'yesterday' };
+  expect(await catchUp()).toEqual([history, daily]);
+});
+
+test('what comes can be imported, and every file says the same of a day', async () => {
+  const { round, time } = setUp('2026-11-12T16:00');
+  const answers = [...(await round()), ...(await round())];
+  time.now = at('2026-11-14T12:00');
+  answers.push(...(await round()));
+  const files = answers.flatMap((answer) => answer.files);
+  expect(files.map(({ name, format }) => `${format} ${name}`)).toEqual([
+    `ecb ${history}`,
+    `ecb ${daily}`,
+    `ecb ${daily}`,
+  ]);
+  const read = async (index: number) => {
+    const { name = '', bytes = new Uint8Array() } = files[index] ?? {};
+    const items = await readFiles(ecb, { [name]: Buffer.from(bytes) }, { options: readOptions() });
+    expect(rejectsOf(items)).toEqual([]);
+    return items.flatMap((item) =>
+      'where' in item && 'row' in item.result && item.result.row.kind === 'fx'
+        ? [item.result.row.rate]
+        : [],
+    );
+  };
+  const all = await read(0);
+  const ofDay = await read(1);
+  // 119 weekdays since June, each with a euro and a yen.
+  expect(all).toHaveLength(2 * 119);
+  expect(all.filter(({ date }) => date === '2026-11-12')).toEqual(ofDay);
+  expect((await read(2)).map(({ date }) => date)).toEqual(['2026-11-13', '2026-11-13']);
+});
+
+describe('what is no answer', () => {
+  const fail = async (source: SourceHandler, cursor: JsonValue) => {
+    const connector = ecbConnector({ url: new URL('https://bank.example.com/') });
+    const request = { cursor, at: at('2026-11-12T16:00'), limit: 1, planner: plannerOf([]) };
+    const { calls } = await connector.plan({ ...request, left: null });
+    return calls[0]?.ask(clientOf(source)).then(
+      () => 'an answer',
+      ({ kind, message }) => `${kind}: ${message}`,
+    );
+  };
+  const yesterday = { through: dayOf(at('2026-11-11T00:00')), asked: 0, validators: {} };
+
+  test.each(['<html>Maintenance</html>', '{"data": [', "<Cube time='2026-11-12'>"])(
+    'is %p',
+    async (text) => {
+      const words = (file: string) =>
+        `later: The European Central Bank sent ${file} without any rates.`;
+      expect(await fail(() => new Response(text), null)).toBe(words(history));
+      expect(await fail(() => new Response(text), yesterday)).toBe(words(daily));
+    },
+  );
+
+  test('is a file that is not there, or empty', async () => {
+    const gone = () => new Response('', { status: 404 });
+    expect(await fail(gone, yesterday)).toBe(
+      "later: bank.example.com has no such file (404). Check 'url'.",
+    );
+    expect(await fail(() => new Response(''), null)).toBe(
+      'later: bank.example.com sent an empty file.',
+    );
+  });
+});
+
+test('a check says how recent its rates are', async () => {
+  const { connector, client } = setUp('2026-11-15T12:00');
+  expect(await connector.check(client)).toBe(
+    'Connected to the European Central Bank. Latest rates: Nov 13, 2026.',
+  );
+});

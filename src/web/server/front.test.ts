@@ -1,0 +1,211 @@
+/** What stands between visitors and the process that makes pages: bounds, turns, refusals. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../../../test/support/until.ts';
+import { FreeAnswers } from '../../http/free-answers.ts';
+import { readForwarded } from './forwarded.ts';
+import { makeFront } from './front.ts';
+
+interface Held {
+  readonly network: string;
+  readonly path: string;
+  readonly hasBody: boolean;
+  answer(): void;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-front-'));
+const socket = join(folder, 'pages');
+/** Requests that the pages were asked for and have not answered. */
+let held: Held[] = [];
+let faults: unknown[] = [];
+let server: Bun.Server<undefined>;
+/** Pages that answer when they are told to. */
+let pages: Bun.Server<undefined>;
+let isGone = false;
+let elapsedMs = 0;
+/** How often the pages were found to be of no use. */
+let givenUp = 0;
+
+beforeAll(() => {
+  pages = Bun.serve({
+    unix: socket,
+    fetch: (request) =>
+      new Promise<Response>((resolve) => {
+        const { network } = readForwarded(request.headers);
+        const { pathname: path } = new URL(request.url);
+        const answer = () => {
+          held = held.filter((each) => each !== one);
+          resolve(new Response(`page for ${network}`));
+        };
+        const one = { network, path, hasBody: request.body !== null, answer };
+        held.push(one);
+      }),
+  });
+});
+
+beforeEach(() => {
+  held = [];
+  faults = [];
+  isGone = false;
+  givenUp = 0;
+  server?.stop(true);
+  const front = makeFront({
+    pages: {
+      socket: async () => (isGone ? join(folder, 'nobody') : socket),
+      giveUp: () => {
+        givenUp++;
+      },
+    },
+    accounts: { findSignedIn: async () => null },
+    freeAnswers: new FreeAnswers(() => elapsedMs),
+    clock: () => 0,
+  });
+  server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request) =>
+      front(request, {
+        network: request.headers.get('X-Forwarded-For') ?? '',
+        url: 'http://here',
+        onFault: (error) => faults.push(error),
+      }),
+  });
+});
+
+afterAll(async () => {
+  await server.stop(true);
+  await pages.stop(true);
+  rmSync(folder, { recursive: true });
+});
+
+const network = (index: number) => `198.51.100.${index}`;
+
+function ask(from: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { 'X-Forwarded-For': from, ...(init.headers as Record<string, string>) };
+  return fetch(`${server.url}page`, { ...init, headers });
+}
+
+const heldFrom = (from: string) => held.filter((each) => each.network === from).length;
+
+describe('turns', () => {
+  test('a network has six pages made at a time, and others do not wait for it', async () => {
+    const many = Array.from({ length: 20 }, () => ask(network(1)));
+    await until(() => heldFrom(network(1)) === 6);
+    const other = ask(network(2));
+    await until(() => heldFrom(network(2)) === 1);
+    expect(heldFrom(network(1))).toBe(6);
+    held.find((each) => each.network === network(2))?.answer();
+    expect(await (await other).text()).toBe(`page for ${network(2)}`);
+    for (let answered = 0; answered < 20; answered++) {
+      await until(() => held.length > 0);
+      held[0]?.answer();
+    }
+    for (const response of await Promise.all(many)) expect(response.status).toBe(200);
+  });
+
+  test('one network after the other, however many pages each waits for', async () => {
+    const crowd = Array.from({ length: 6 }, (_, at) => network(10 + at));
+    for (const from of crowd) for (let i = 0; i < 8; i++) ask(from).catch(() => {});
+    await until(() => held.length === 32);
+    const late = ask(network(30));
+    await Bun.sleep(300);
+    // All 32 places are taken; the latecomer has the next but five at the latest.
+    for (let freed = 0; freed < 6; freed++) held[0]?.answer();
+    await until(() => heldFrom(network(30)) === 1);
+    held.find((each) => each.network === network(30))?.answer();
+    expect((await late).status).toBe(200);
+  });
+
+  test('who sends far too much is refused, and not at once', async () => {
+    const start = performance.now();
+    const asked = Array.from({ length: 6 + 64 + 1 }, () => ask(network(3)).catch(() => null));
+    // Six are held and 64 wait: the only one that is answered is the one too many.
+    const refused = await Promise.race(asked);
+    expect(performance.now() - start).toBeGreaterThan(900);
+    expect([refused?.status, refused?.headers.get('Retry-After')]).toEqual([429, '1']);
+    expect(await refused?.text()).toContain('Too many requests at once');
+    expect(heldFrom(network(3))).toBe(6);
+    await server.stop(true);
+    await Promise.all(asked);
+  });
+});
+
+describe('how often', () => {
+  test('a network may ask for 300 pages at once, then for 50 a second', async () => {
+    isGone = true;
+    const statuses = async (count: number) => {
+      const all = await Promise.all(Array.from({ length: count }, () => ask(network(8))));
+      return all.map(({ status }) => status).sort();
+    };
+    // Those that come through find no pages, which is quick.
+    for (let fifty = 0; fifty < 6; fifty++) expect(await statuses(50)).toEqual(Array(50).fill(503));
+    expect(await statuses(2)).toEqual([429, 429]);
+    expect((await ask(network(9))).status).toBe(503);
+    elapsedMs += 40;
+    expect(await statuses(3)).toEqual([429, 503, 503].sort());
+  });
+});
+
+describe('what is sent', () => {
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const upload = { 'Content-Type': 'multipart/form-data; boundary=x' };
+
+  test('a form is passed on, whole; one that is too large is not', async () => {
+    const sent = ask(network(4), { method: 'POST', headers: form, body: 'a=1' });
+    await until(() => held.length === 1);
+    held[0]?.answer();
+    expect((await sent).status).toBe(200);
+    const body = 'x'.repeat(65 * 1024);
+    const large = await ask(network(4), { method: 'POST', headers: form, body });
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('64 KB')]);
+  });
+
+  test('of a file from somebody who is not signed in, pages get to know, but not the file', async () => {
+    const body = 'x'.repeat(65 * 1024);
+    const cookie = { Cookie: `brickmark=${'a'.repeat(43)}` };
+    const headers = { ...upload, ...cookie };
+    const sent = ask(network(4), { method: 'POST', headers, body });
+    await until(() => held.length === 1);
+    expect(held[0]?.hasBody).toBe(false);
+    held[0]?.answer();
+    expect((await sent).status).toBe(200);
+  });
+
+  test('a place that a visitor claims to have is not believed', async () => {
+    const asked = ask(network(5), { headers: { 'X-Brickmark-Place': '%7B%7D' } });
+    await until(() => held.length === 1);
+    expect(held[0]?.network).toBe(network(5));
+    held[0]?.answer();
+    await asked;
+  });
+});
+
+describe('pages that are not there', () => {
+  test('are answered with 503 and a sentence, and told of', async () => {
+    isGone = true;
+    const response = await ask(network(6));
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(await response.text()).toBe(
+      'This page cannot be shown right now. Try again in a moment.',
+    );
+    expect([faults.length, givenUp]).toEqual([1, 1]);
+  });
+
+  test('a visitor who leaves is no fault, and leaves a place behind', async () => {
+    const leaving = new AbortController();
+    const asked = Array.from({ length: 6 }, () =>
+      ask(network(7), { signal: leaving.signal }).catch(() => null),
+    );
+    await until(() => heldFrom(network(7)) === 6);
+    held = [];
+    leaving.abort();
+    await Promise.all(asked);
+    const next = ask(network(7));
+    await until(() => heldFrom(network(7)) === 1);
+    held[0]?.answer();
+    expect((await next).status).toBe(200);
+    expect([faults.length, givenUp]).toEqual([0, 0]);
+  });
+});
