@@ -1,136 +1,107 @@
 /**
- * `npm run mutate`: whether tests would notice. Makes small mistakes in the source, one at a time
- * in a copy of the tree, and runs the suites that import the file until one fails. What none of
- * them notices has survived, and is listed. A sample by a seed: `--seed N --count N`;
- * `--file PATH`, once or several times, limits it to files or folders. `--seconds N`: how much
- * processor time suites get for each mutant.
+ * `npm run mutate`: whether tests would notice mistakes. Makes small changes to the source, one at
+ * a time in a copy of the tree, and runs the suites that import the file until one fails. Changes
+ * that no suite notices have survived, and are listed.
  */
 import { getPriority, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listFiles, mutatedFolders, type Sample, sampleMutants } from './mutation/mutants.ts';
-import { type Fate, TreeError, Trial, type Tried } from './mutation/trial.ts';
+import { isEnough, scoresOf, survivorsOf, tableOf } from './mutation/report.ts';
+import { Trial, type Tried } from './mutation/trial.ts';
+
+const help = `npm run mutate -- [options]
+
+  --each N       mutants per folder of src (default 5)
+  --seed N       which mutants; can be repeated (default 1)
+  --file PATH    a file or a folder instead of all folders; can be repeated
+  --seconds N    how long the suites for one mutant may take (default 30)
+
+All folders with two seeds: npm run mutate -- --each 20 --seed 1 --seed 2`;
 
 const root = resolve(import.meta.dir, '..');
 
-/** Below this share of noticed mistakes, the run has failed. */
-const scoreMin = 0.9;
-
-/** Others come first: this takes long, and nobody waits for it. */
-const lowPriority = 10;
-
-interface Options {
-  readonly seed: number;
-  readonly count: number;
-  readonly seconds: number;
-  readonly files: readonly string[];
-}
-
-function readOptions(words: readonly string[]): Options {
+function readOptions(words: readonly string[]) {
   const { values } = parseArgs({
     args: [...words],
     options: {
-      seed: { type: 'string', default: '1' },
-      count: { type: 'string', default: '60' },
+      each: { type: 'string', default: '5' },
+      seed: { type: 'string', multiple: true, default: ['1'] },
+      file: { type: 'string', multiple: true, default: [...mutatedFolders] },
       seconds: { type: 'string', default: '30' },
-      file: { type: 'string', multiple: true },
     },
   });
-  const read = (name: 'seed' | 'count' | 'seconds') => {
-    const number = Number(values[name]);
-    if (Number.isSafeInteger(number) && number > 0) return number;
-    throw new Error(`--${name} is a whole number above 0.`);
+  const toNumber = (text: string) => {
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    throw new Error(`'${text}' is not a whole number above 0.`);
   };
-  const files = values.file?.map((name) => relative(root, resolve(name)));
   return {
-    seed: read('seed'),
-    count: read('count'),
-    seconds: read('seconds'),
-    files: files ?? mutatedFolders,
+    seeds: values.seed.map(toNumber),
+    each: toNumber(values.each),
+    seconds: toNumber(values.seconds),
+    files: values.file.map((name) => relative(root, resolve(name))),
   };
 }
 
-/** Tries every mutant, and says how far it is. */
+type Options = ReturnType<typeof readOptions>;
+
+/** Tries mutants until it is stopped, and says how far it is. */
 async function tryAll({ mutants }: Sample, trial: Trial): Promise<Tried[]> {
   const all: Tried[] = [];
   for (const mutant of mutants) {
-    const place = `${mutant.file}:${mutant.line}`;
-    if (process.stderr.isTTY) process.stderr.write(`${all.length + 1}/${mutants.length} ${place}`);
     const tried = await trial.run(mutant);
     if (!tried) break;
     all.push(tried);
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-    const how = `${tried.fate} ${place} (${mutant.operator})`;
-    console.error(`${all.length}/${mutants.length} ${how} ${tried.by}`);
+    const place = `${mutant.file}:${mutant.line} (${mutant.operator})`;
+    console.error(`${all.length}/${mutants.length} ${tried.fate} ${place} ${tried.by}`);
   }
   return all;
 }
 
-const countOf = (all: readonly Tried[], fate: Fate) =>
-  all.filter((tried) => tried.fate === fate).length;
-
-/** The share of mistakes that were noticed, of those that could have been made. */
-function scoreOf(all: readonly Tried[]): number {
-  const noticed = countOf(all, 'killed') + countOf(all, 'slow');
-  const judged = noticed + countOf(all, 'survived');
-  return judged === 0 ? 0 : noticed / judged;
+/** Prints what became of the mutants of a seed. */
+function report(seed: number, { equivalent }: Sample, all: readonly Tried[]): void {
+  const survivors = survivorsOf(all);
+  if (survivors.length > 0) console.log(['\nSurvived:', ...survivors].join('\n'));
+  console.log([`\nSeed ${seed}:`, ...tableOf(scoresOf(all))].join('\n'));
+  const invalid = all.filter(({ fate }) => fate === 'invalid').length;
+  console.log(`\nNot counted: ${invalid} that do not compile, and equivalent ones:`);
+  for (const [reason, count] of equivalent) console.log(`  ${count}: ${reason}`);
 }
 
-function report(sample: Sample, all: readonly Tried[], { seed, count }: Options): void {
-  const survivors = all.filter(({ fate }) => fate === 'survived');
-  if (survivors.length > 0) console.log('Survived:\n');
-  for (const { mutant, by } of survivors) {
-    console.log(`  ${mutant.file}:${mutant.line}  ${mutant.operator}, after ${by}`);
-    console.log(`    - ${mutant.before}\n    + ${mutant.after}\n`);
+/** Tries the mutants of all seeds; false: too many survived, or it was stopped. */
+async function runSeeds({ files, seeds, each }: Options, trial: Trial): Promise<boolean> {
+  if (!(await trial.compiles())) {
+    if (!trial.isStopped) console.error('The tree does not compile; see `npm run check`.');
+    return false;
   }
-  const counts = (['killed', 'slow', 'survived', 'no program'] as const).map(
-    (fate) => `${countOf(all, fate)} ${fate}`,
-  );
-  console.log(
-    `Seed ${seed}, ${all.length} of ${count} mutants at ${sample.points} places: ` +
-      `${counts.join(', ')}.`,
-  );
-  console.log(
-    `Left out: ${sample.discarded} that are no other program, ${sample.equivalent} equivalent.`,
-  );
-  console.log(`Score: ${(scoreOf(all) * 100).toFixed(1)}%, at least ${scoreMin * 100}% wanted.`);
+  const results: boolean[] = [];
+  for (const seed of seeds) {
+    const sample = sampleMutants(root, listFiles(root, files), { seed, each });
+    const all = await tryAll(sample, trial);
+    report(seed, sample, all);
+    results.push(all.length > 0 && all.length === sample.mutants.length && isEnough(scoresOf(all)));
+  }
+  return results.every(Boolean);
 }
 
-async function main(options: Options): Promise<number> {
-  setPriority(Math.max(getPriority(), lowPriority));
-  const files = listFiles(root, options.files);
-  const sample = sampleMutants(root, files, options);
-  if (sample.mutants.length === 0) {
-    console.error(`Nothing can be mutated in ${options.files.join(', ')}.`);
+async function main(words: readonly string[]): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(words);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${help}`);
     return 1;
   }
+  // Everything else on the machine comes first.
+  setPriority(Math.max(getPriority(), 10));
   let trial: Trial | null = null;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => trial?.stop());
-  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => trial?.stop());
   trial = new Trial(root, options.seconds);
   try {
-    const all = await tryAll(sample, trial);
-    report(sample, all, options);
-    return all.length < sample.mutants.length || scoreOf(all) < scoreMin ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof TreeError)) throw error;
-    console.error(error.message);
-    return 1;
+    return (await runSeeds(options, trial)) ? 0 : 1;
   } finally {
     await trial.close();
   }
 }
 
-/** What was typed; null, and a sentence, when it cannot be understood. */
-function readTyped(words: readonly string[]): Options | null {
-  try {
-    return readOptions(words);
-  } catch (error) {
-    console.error(`${(error as Error).message} See CONTRIBUTING.md, "Mutation testing".`);
-    return null;
-  }
-}
-
-const typed = readTyped(process.argv.slice(2));
-process.exit(typed ? await main(typed) : 1);
+process.exit(await main(process.argv.slice(2)));

@@ -1,11 +1,15 @@
-/** Source files with one mistake each: all that could be made, and a sample of them by a seed. */
+/** Source files with one mistake each, sampled by a seed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { equivalenceOf } from './equivalents.ts';
-import { applyEdit, type Edit, findEdits } from './operators.ts';
+import { applyEdit, findEdits } from './operators.ts';
+import type { Edit } from './rules.ts';
 
-/** The folders whose rules tests are to notice. */
-export const mutatedFolders = ['src/domain', 'src/valuation', 'src/api', 'src/http', 'src/store'];
+/** The folders that are mutated. */
+export const mutatedFolders: readonly string[] =
+  'accounts alerts api buying delivery domain http ingest mcp publish store sync valuation'
+    .split(' ')
+    .map((name) => `src/${name}`);
 
 /** One file with one mistake in it. */
 export interface Mutant {
@@ -19,100 +23,85 @@ export interface Mutant {
   readonly after: string;
 }
 
-/** A sample, and how many mutants were drawn for it and left out. */
+/** Mutants, and how many were excluded as equivalent, by reason. */
 export interface Sample {
   readonly mutants: readonly Mutant[];
-  /** Those that do not parse, or are the same program. */
-  readonly discarded: number;
-  /** Those that nobody could notice, by the list of equivalents. */
-  readonly equivalent: number;
-  /** How many could have been drawn. */
-  readonly points: number;
+  readonly equivalent: ReadonlyMap<string, number>;
 }
 
-/** The files below folders, or of these very names, that can be mutated. */
+/** The source files with these names, or below folders with these names. */
 export function listFiles(root: string, names: readonly string[]): string[] {
-  return [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root)]
-    .filter((file) => !/\.(test|d)\.tsx?$/.test(file))
+  return [...new Bun.Glob('src/**/*.ts').scanSync(root)]
+    .filter((file) => !/\.(test|d)\.ts$/.test(file))
     .filter((file) => names.some((name) => file === name || file.startsWith(`${name}/`)))
     .sort();
 }
 
-/** Draws mutants of files; the same ones for the same seed and the same sources. */
+/** The top-level folder of a source file. */
+export function folderOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
+}
+
+/** Draws mutants from each top-level folder; always the same ones for a seed and a tree. */
 export function sampleMutants(
   root: string,
   files: readonly string[],
-  { seed, count }: { readonly seed: number; readonly count: number },
+  { seed, each }: { readonly seed: number; readonly each: number },
 ): Sample {
-  const places = files.flatMap((file) => {
-    const source = readFileSync(join(root, file), 'utf8');
-    return findEdits(source).map((edit) => ({ file, source, edit }));
+  const equivalent = new Map<string, number>();
+  const mutants = [...Map.groupBy(files, folderOf).values()].flatMap((own) => {
+    const drawn: Mutant[] = [];
+    for (const { file, source, edit } of listPlaces(root, own, seed)) {
+      if (drawn.length === each) break;
+      const mutant = makeMutant(file, source, edit);
+      if (!isOtherProgram(mutant)) continue;
+      const reason = equivalenceOf(source, edit);
+      if (reason === null) drawn.push(mutant);
+      else equivalent.set(reason, (equivalent.get(reason) ?? 0) + 1);
+    }
+    return drawn;
   });
-  const mutants: Mutant[] = [];
-  let [discarded, equivalent] = [0, 0];
-  for (const { file, source, edit } of shuffled(places, seed)) {
-    if (mutants.length === count) break;
-    const mutant = makeMutant(file, source, edit);
-    const place = {
-      file,
-      operator: edit.operator,
-      behind: source.slice(0, edit.start),
-      ahead: source.slice(edit.start),
-      line: mutant.before,
-    };
-    if (equivalenceOf(place) !== null) equivalent++;
-    else if (isOtherProgram(mutant)) mutants.push(mutant);
-    else discarded++;
-  }
-  return { mutants, discarded, equivalent, points: places.length };
+  return { mutants, equivalent };
 }
 
-/** A source with a mistake, and the lines that it is in. */
+/** All places that can be mutated, in an order that depends on the seed. */
+function listPlaces(root: string, files: readonly string[], seed: number) {
+  const places = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8');
+    return findEdits(source).map((edit) => {
+      const rank = Bun.hash(`${seed} ${file} ${edit.start} ${edit.operator}`);
+      return { file, source, edit, rank: Number(rank) };
+    });
+  });
+  return places.sort((a, b) => a.rank - b.rank);
+}
+
+/** Applies a change, and finds the lines that it is in. */
 export function makeMutant(file: string, original: string, edit: Edit): Mutant {
   const mutated = applyEdit(original, edit);
   const from = original.lastIndexOf('\n', edit.start - 1) + 1;
-  const endOfLine = (text: string, at: number) => {
-    const end = text.indexOf('\n', at);
-    return end < 0 ? text.length : end;
+  const shown = (text: string, end: number) => {
+    const lines = text.slice(from, end) + text.slice(end).split('\n', 1);
+    return lines.trim().replace(/\s+/g, ' ');
   };
-  const shown = (text: string) => text.trim().replace(/\s+/g, ' ');
   return {
     file,
     line: original.slice(0, edit.start).split('\n').length,
     operator: edit.operator,
     original,
     mutated,
-    before: shown(original.slice(from, endOfLine(original, edit.end))),
-    after: shown(mutated.slice(from, endOfLine(mutated, edit.start + edit.text.length))),
+    before: shown(original, edit.end),
+    after: shown(mutated, edit.start + edit.text.length),
   };
 }
 
-/** Whether a mutant can be read and does not only differ in types, which are gone when it runs. */
-export function isOtherProgram({ file, original, mutated }: Mutant): boolean {
-  const transpiler = new Bun.Transpiler({ loader: file.endsWith('.tsx') ? 'tsx' : 'ts' });
+const transpiler = new Bun.Transpiler({ loader: 'ts' });
+
+/** Whether a mutant can be parsed and differs in more than types. */
+export function isOtherProgram({ original, mutated }: Mutant): boolean {
   try {
     return transpiler.transformSync(mutated) !== transpiler.transformSync(original);
   } catch {
     return false;
   }
-}
-
-/** The same items in an order that the seed decides. */
-function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const random = randomOf(seed);
-  return items
-    .map((item) => ({ item, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ item }) => item);
-}
-
-/** Mulberry32: small, and the same everywhere. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
