@@ -24,10 +24,10 @@ export interface AlertDeps extends EvaluateDeps {
 }
 
 /** Events that are gone through in one go. */
-const eventsAtATime = 250;
+const eventsAtOnce = 250;
 
 /** Items that are looked at in one go. */
-const itemsAtATime = 250;
+const itemsAtOnce = 250;
 
 /** While there is more to read, messages wait this long for what else they may tell of. */
 const patienceMs = secondMs;
@@ -65,17 +65,17 @@ async function readLog(
   { position, until, start }: AlertProgress & { readonly start: number },
 ): Promise<boolean> {
   const { market, accounts } = deps;
-  // The log goes back for months: what happened before the first rule is left out.
-  const after = Math.max(position ?? 0, start);
   const nothing = { notifications: [], told: [], untold: [], rules: [] };
   if (position === null) {
-    return accounts.settleAlerts({ kind: 'log', from: null, to: after }, nothing);
+    return accounts.settleAlerts({ kind: 'log', from: null, to: start }, nothing);
   }
+  // The log goes back for months: what happened before the first rule is left out.
+  const after = Math.max(position, start);
   const page = await market.listEvents({
     after,
     kinds: alertEvents,
     items: null,
-    limit: eventsAtATime,
+    limit: eventsAtOnce,
   });
   if ('oldest' in page) {
     await accounts.settleAlerts({ kind: 'log', from: position, to: page.oldest }, nothing);
@@ -122,7 +122,7 @@ async function lookAround(deps: AlertDeps, { look }: AlertProgress): Promise<boo
     );
   }
   const [kind, key] = splitName(after);
-  const keys = await market.listKeysAfter(kind, key, itemsAtATime);
+  const keys = await market.listKeysAfter(kind, key, itemsAtOnce);
   const items = keys.map((each) => ({ kind, key: each, events: null }));
   const evaluated = await evaluate(deps, items, at);
   const to = { at: look.at, after: nextName(kind, keys) };
@@ -137,7 +137,7 @@ function splitName(name: string): [ItemKind, string] {
 /** The last item that was looked at, or the beginning of the next kind; null: that was all. */
 function nextName(kind: ItemKind, keys: readonly string[]): string | null {
   const last = keys.at(-1);
-  if (keys.length === itemsAtATime && last !== undefined) return `${kind} ${last}`;
+  if (keys.length === itemsAtOnce && last !== undefined) return `${kind} ${last}`;
   const next = kindsInOrder[kindsInOrder.indexOf(kind) + 1];
   return next === undefined ? null : `${next} `;
 }

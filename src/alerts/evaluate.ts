@@ -42,7 +42,7 @@ export interface EvaluateDeps extends MaxBuySource {
 }
 
 /** Rules that are held against items in one go: whoever sends meanwhile gets a turn in between. */
-const rulesAtATime = 20_000;
+const rulesAtOnce = 20_000;
 
 /** An item to be looked at, with what happened to it; null: it is looked at without a reason. */
 export interface LookedAt {
@@ -83,7 +83,7 @@ export async function evaluate(
   for (const item of wanted) {
     const record = (item.kind === 'set' ? records : minifigs).get(item.key);
     if (record) rules += evaluation.look(item, record);
-    if (rules < rulesAtATime) continue;
+    if (rules < rulesAtOnce) continue;
     rules = 0;
     await yieldToEventLoop();
   }
@@ -134,9 +134,7 @@ function index(
     const rule = rules.get(ruleId);
     if (!rule) return;
     const ties = byItem.get(name) ?? new Map<number, Tie>();
-    // Under two numbers on one list, the higher target counts.
-    const target = Math.max(targetCents ?? -1, ties.get(ruleId)?.targetCents ?? -1);
-    byItem.set(name, ties.set(ruleId, { rule, targetCents: target < 0 ? null : target }));
+    byItem.set(name, ties.set(ruleId, { rule, targetCents }));
   };
   for (const { ruleId, itemKind, itemKey, targetCents } of found.listed) {
     tie(own(itemKind, itemKey), ruleId, targetCents);
@@ -209,7 +207,7 @@ class Evaluation {
     const near = [...(byTheme.get(theme) ?? []), ...(byItem.get(name) ?? [])];
     this.forget(name, near);
     const ties = [...all.filter(isWanted), ...near.filter(isWanted)];
-    if (ties.length > 0) this.ties.set(item, ties);
+    this.ties.set(item, ties);
     return ties.length > 0;
   }
 
