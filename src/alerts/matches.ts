@@ -1,11 +1,12 @@
 /** What a rule holds for when it, or what it is about, is saved: not told, but shown instead. */
 import type { AccountStore } from '../domain/account/account-store.ts';
-import { type AlertRuleFacts, alertLimits } from '../domain/alerts/alert-rule.ts';
-import type { HeldUnits, Matches, NewTold } from '../domain/alerts/alert-store.ts';
+import { type AlertRuleFacts, type AlertScope, alertLimits } from '../domain/alerts/alert-rule.ts';
+import type { Matches, NewTold } from '../domain/alerts/alert-store.ts';
 import { isLevel, matchesOf } from '../domain/alerts/next-notifications.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { Stake } from '../domain/portfolio/holdings.ts';
 import { heldFacts } from './evaluate.ts';
 import { itemFacts } from './item-facts.ts';
 import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy.ts';
@@ -26,7 +27,7 @@ export interface RecordDeps extends MatchDeps {
 }
 
 /** Items that are looked at in one go; whatever else waits gets its turn in between. */
-const sliceItems = 200;
+const itemsAtOnce = 200;
 
 /** Sets that a rule of an account may hold for; a target where there is one. */
 type Slice = ReadonlyMap<string, number | null>;
@@ -42,11 +43,8 @@ export async function findMatches(
   const position = await findLatest(deps.market);
   if (!isLevel(rule.condition)) return { told: [], position };
   const owner = await findOwner(deps, accountId, rule);
-  const { held } = owner;
-  const isOfHeld = rule.condition.kind === 'margin' || rule.scope.kind === 'holdings';
-  const slices = isOfHeld && rule.scope.kind !== 'list' ? slicesOf([...held.keys()]) : null;
   const matches: NewTold[] = [];
-  for await (const slice of slices ?? scopeSlices(deps, accountId, rule)) {
+  for await (const slice of scopeSlices(deps, accountId, rule.scope, owner)) {
     matches.push(...(await sliceMatches(deps, owner, { slice, at })));
     if (matches.length > alertLimits.matches) return 'too many';
     await yieldToEventLoop();
@@ -76,8 +74,8 @@ export async function recordMatches(
   );
   const found = new Set<string>();
   if (rules.length === 0) return 0;
-  for (let from = 0; from < setKeys.length; from += sliceItems) {
-    const keys = setKeys.slice(from, from + sliceItems);
+  for (let from = 0; from < setKeys.length; from += itemsAtOnce) {
+    const keys = setKeys.slice(from, from + itemsAtOnce);
     const watched = await deps.accounts.findWatched(accountId, { set: keys, minifig: [] });
     const listed = watched.filter((item) => item.listId === listId);
     const slice = new Map(listed.map(({ key, targetCents }) => [key, targetCents]));
@@ -96,8 +94,11 @@ export async function recordMatches(
 interface RuleOwner {
   readonly condition: AlertRuleFacts['condition'];
   readonly buyer: Buyer | null;
-  readonly held: ReadonlyMap<string, readonly HeldUnits[]>;
+  readonly held: HeldBySet;
 }
+
+/** What an account holds, by set. */
+type HeldBySet = ReadonlyMap<string, readonly Stake[]>;
 
 async function findOwner(
   deps: MatchDeps,
@@ -108,8 +109,8 @@ async function findOwner(
     condition.kind === 'price_of_max_buy'
       ? buyerOf(deps.findTables(), await deps.accounts.findBuyingSettings(accountId))
       : null;
-  const isOfHeld = condition.kind === 'margin' || scope.kind === 'holdings';
-  const held = isOfHeld ? await findHeld(deps, accountId) : new Map<string, HeldUnits[]>();
+  const isOfHeld = scope.kind === 'holdings';
+  const held: HeldBySet = isOfHeld ? await findHeld(deps, accountId) : new Map();
   return { condition, buyer, held };
 }
 
@@ -135,20 +136,14 @@ async function sliceMatches(
   return matches;
 }
 
-async function findHeld(
-  { accounts }: MatchDeps,
-  accountId: number,
-): Promise<Map<string, HeldUnits[]>> {
+async function findHeld({ accounts }: MatchDeps, accountId: number): Promise<HeldBySet> {
   const { stakes } = await accounts.findHoldings(accountId);
-  const units = stakes.map(({ setKey, condition, units, costCents }) => {
-    return { ruleId: 0, itemKey: setKey, condition, units, costCents };
-  });
-  return Map.groupBy(units, (row) => row.itemKey);
+  return Map.groupBy(stakes, ({ setKey }) => setKey);
 }
 
-async function* slicesOf(keys: readonly string[]): AsyncGenerator<Slice> {
-  for (let from = 0; from < keys.length; from += sliceItems) {
-    yield new Map(keys.slice(from, from + sliceItems).map((key) => [key, null]));
+async function* heldSlices(keys: readonly string[]): AsyncGenerator<Slice> {
+  for (let from = 0; from < keys.length; from += itemsAtOnce) {
+    yield new Map(keys.slice(from, from + itemsAtOnce).map((key) => [key, null]));
   }
 }
 
@@ -156,13 +151,24 @@ async function* slicesOf(keys: readonly string[]): AsyncGenerator<Slice> {
 async function* scopeSlices(
   deps: MatchDeps,
   accountId: number,
-  { scope }: Pick<AlertRuleFacts, 'scope'>,
+  scope: AlertScope,
+  { held }: RuleOwner,
 ): AsyncGenerator<Slice> {
-  if (scope.kind === 'list') yield* listSlices(deps, accountId, scope.listId);
-  if (scope.kind === 'theme') yield* themeSlices(deps, scope.theme);
-  if (scope.kind !== 'all') return;
+  switch (scope.kind) {
+    case 'holdings':
+      return yield* heldSlices([...held.keys()]);
+    case 'list':
+      return yield* listSlices(deps, accountId, scope.listId);
+    case 'theme':
+      return yield* themeSlices(deps, scope.theme);
+    case 'all':
+      return yield* allSlices(deps);
+  }
+}
+
+async function* allSlices({ market }: MatchDeps): AsyncGenerator<Slice> {
   for (let after = ''; ; ) {
-    const keys = await deps.market.listKeysAfter('set', after, sliceItems);
+    const keys = await market.listKeysAfter('set', after, itemsAtOnce);
     const last = keys.at(-1);
     if (last === undefined) return;
     yield new Map(keys.map((key) => [key, null]));
@@ -176,7 +182,7 @@ async function* listSlices(
   listId: number,
 ): AsyncGenerator<Slice> {
   for (let after = 0; ; ) {
-    const page = { after, limit: sliceItems };
+    const page = { after, limit: itemsAtOnce };
     const items = await accounts.listWatchedItems(accountId, listId, page);
     const last = items.at(-1);
     if (!last) return;
@@ -187,8 +193,8 @@ async function* listSlices(
 }
 
 async function* themeSlices({ market }: MatchDeps, theme: string): AsyncGenerator<Slice> {
-  for (let offset = 0; ; offset += sliceItems) {
-    const { rows } = await market.listThemeSets(theme, { limit: sliceItems, offset });
+  for (let offset = 0; ; offset += itemsAtOnce) {
+    const { rows } = await market.listThemeSets(theme, { limit: itemsAtOnce, offset });
     if (rows.length === 0) return;
     const numbers = rows.map((row): string => JSON.parse(row).set_number);
     yield new Map(numbers.map((number) => [itemKey('set', number), null]));

@@ -54,3 +54,38 @@ test('there is none without a value, or with one that no sale supports', () => {
   expect(pricesOf({ ...soldWell, tier: 'modeled' }).find(buyer, 0)).toBeNull();
   expect(pricesOf(soldWell).find(buyer, 0)).toBeGreaterThan(40_00);
 });
+
+test('where money costs something, whoever pays more for it is sold by another channel', () => {
+  // It waits longest at FBA, which nets most.
+  const offsets = { fixed: 0, bricklink: 0, ebay: 0, amazon: 0.1 };
+  const rate = { sales: 6, days: 365, priorSales: 2, priorDays: 60 };
+  const resale = { ...soldWell, offsets, rate };
+  const shared = pricesOf(resale);
+  for (const moneyBasisPoints of [1_000, 5_000, 1_000]) {
+    const buyer = buyerOf(builtInTables, { ...usualSettings, moneyBasisPoints });
+    expect(shared.find(buyer, 0)).toBe(pricesOf(resale).find(buyer, 0));
+  }
+});
+
+test('how it is best sold is worked out once for all who agree on it', () => {
+  let reads = 0;
+  const counted = Object.defineProperty({ ...soldWell }, 'price', {
+    get: () => {
+      reads++;
+      return soldWell.price;
+    },
+  });
+  const prices = pricesOf(counted);
+  const isWorkedOut = (change: Partial<BuyingSettings>) => {
+    const before = reads;
+    prices.find(buyerOf(builtInTables, { ...usualSettings, ...change }), 0);
+    return reads > before;
+  };
+  expect(isWorkedOut({})).toBe(true);
+  expect(isWorkedOut({ marginBasisPoints: 9_000, taxBasisPoints: 800 })).toBe(false);
+  expect(isWorkedOut({ share: 0.5 })).toBe(true);
+  expect(isWorkedOut({ ownRates: [{ platform: 'ebay', basisPoints: 500, feeCents: 30 }] })).toBe(
+    true,
+  );
+  expect(isWorkedOut({})).toBe(false);
+});

@@ -90,6 +90,34 @@ test('what moved most is in dollars of the units held, since the range or the pu
   ]);
 });
 
+test('each lot moved since its own purchase, and each set by its own values', () => {
+  const [old, recent, bought] = [today - 100, today - 5, today].map((boughtOn) =>
+    lot({ boughtOn }),
+  );
+  const positions = [recent, old, bought, recent, old].flatMap((each) => each ?? []);
+  const worthMore = { early: [{ day: today - 200, cents: 50_00 }], months: null, liveCents: 51_00 };
+  const groups = [
+    group('1', 15_00, { positions }),
+    // In two conditions.
+    group('1', 15_00, { positions: positions.slice(0, 1) }),
+    group('2', 51_00, { history: worthMore }),
+  ];
+  const { best } = moversOf(groups, { since: today - 30, today, count: 9 });
+  // Of two units each: 3 since five days ago and 5 before that, twice, and 3 once more.
+  expect(best).toEqual([
+    { setKey: '1', units: 12, valueCents: 180_00, changeCents: 38_00, changePct: 26.76 },
+    { setKey: '2', units: 2, valueCents: 102_00, changeCents: 2_00, changePct: 2 },
+  ]);
+});
+
+test('of what moved, as many are listed as are asked for, the first numbers where some tie', () => {
+  const moved = (keys: string, cents: number) => [...keys].map((key) => group(key, cents));
+  const groups = [...moved('cab', 15_00), ...moved('fde', 5_00)];
+  const { best, worst } = moversOf(groups, { since: today - 30, today, count: 2 });
+  expect(best.map(({ setKey }) => setKey)).toEqual(['a', 'b']);
+  expect(worst.map(({ setKey }) => setKey)).toEqual(['f', 'e']);
+});
+
 test.each<[string, Partial<NamedGroup>]>([
   ['an estimate', { tier: 'modeled' }],
   ['no value', { tier: null }],

@@ -10,6 +10,7 @@ import {
   type Stake,
   totalOf,
   unitValueCents,
+  valueTier,
 } from './holdings.ts';
 
 type ValuesBySet = ReadonlyMap<string, UnitValues>;
@@ -75,6 +76,21 @@ describe('the value of one unit', () => {
   ] as const)('of %s, %s, is %p', (number, condition, cents) => {
     expect(unitValueCents(sets.get(number), condition)).toBe(cents);
   });
+});
+
+test.each([
+  ['sealed', 'high'],
+  ['used', 'modeled'],
+] as const)('how well a value of one %s unit is supported: %s', (condition, tier) => {
+  const values = { newCents: 90_00, usedCents: 40_00 };
+  expect(valueTier({ ...values, newTier: 'high', usedTier: null }, condition)).toBe(tier);
+});
+
+test('what has no value is not supported at all', () => {
+  const set = { newCents: null, usedCents: 0, newTier: 'high', usedTier: 'low' } as const;
+  expect(valueTier(set, 'sealed')).toBeNull();
+  expect(valueTier(set, 'used')).toBe('low');
+  expect(valueTier(undefined, 'used')).toBeNull();
 });
 
 describe('totals', () => {
