@@ -1,6 +1,7 @@
 /** What a portfolio is made of: what counts, and what is left out of what moved. */
 import { expect, test } from 'bun:test';
-import { countGaps, moversOf, type NamedGroup, themeShares } from './breakdown.ts';
+import { countGaps, moversOf, type NamedGroup, sumOfShares, themeShares } from './breakdown.ts';
+import { gainOf } from './holdings.ts';
 import type { Position } from './value-history.ts';
 
 const today = 20_000;
@@ -54,11 +55,26 @@ test('themes add up, the largest first; what has no value counts at its cost', (
   ]);
 });
 
+test('of themes of the same value the first name comes first; what is worth nothing is none', () => {
+  const positions = [lot({ quantity: 1 })];
+  const groups = [
+    group('1', 0, { theme: 'Nothing', positions }),
+    group('2', 1, { theme: 'Cent', positions }),
+    group('3', 20_00, { theme: 'B', positions }),
+    group('4', 20_00, { theme: 'A', positions }),
+    group('5', 30_00, { theme: 'C', positions }),
+  ];
+  const shares = themeShares(groups);
+  expect(shares.map(({ theme }) => theme)).toEqual(['C', 'A', 'B', 'Cent']);
+  expect(sumOfShares(shares)).toEqual(gainOf(40_00, 70_01));
+  expect(sumOfShares([])).toEqual(gainOf(0, 0));
+});
+
 test('lots without a value and with estimates are counted while they have units', () => {
   const positions = [lot(), lot({ exits: [sold] }), lot()];
   const groups = [
     group('1', null, { tier: null, positions }),
-    group('2', 9_00, { tier: 'modeled', positions: [lot()] }),
+    group('2', 9_00, { tier: 'modeled', positions: [lot({ quantity: 1 })] }),
     group('3', 9_00, { tier: 'low', positions: [lot(), lot({ isEstimated: true })] }),
     group('4', 9_00, { positions: [lot({ isEstimated: true, exits: [sold] })] }),
   ];
@@ -110,12 +126,19 @@ test('each lot moved since its own purchase, and each set by its own values', ()
   ]);
 });
 
-test('of what moved, as many are listed as are asked for, the first numbers where some tie', () => {
-  const moved = (keys: string, cents: number) => [...keys].map((key) => group(key, cents));
-  const groups = [...moved('cab', 15_00), ...moved('fde', 5_00)];
+test('of what moved, as many are listed as are asked for, the most first', () => {
+  const groups = [...'cab'].map((key) => group(key, 15_00));
+  groups.push(group('d', 5_00), group('e', 4_00), group('f', 6_00), group('g', 16_00));
   const { best, worst } = moversOf(groups, { since: today - 30, today, count: 2 });
-  expect(best.map(({ setKey }) => setKey)).toEqual(['a', 'b']);
-  expect(worst.map(({ setKey }) => setKey)).toEqual(['f', 'e']);
+  expect(best.map(({ setKey }) => setKey)).toEqual(['g', 'a']);
+  expect(worst.map(({ setKey }) => setKey)).toEqual(['e', 'd']);
+});
+
+test('a cent more or less for one unit is a move', () => {
+  const positions = [lot({ quantity: 1 })];
+  const groups = [group('1', 10_01, { positions }), group('2', 9_99, { positions })];
+  const { best, worst } = moversOf(groups, { since: today - 30, today, count: 2 });
+  expect([...best, ...worst].map(({ changeCents }) => changeCents)).toEqual([1, -1]);
 });
 
 test.each<[string, Partial<NamedGroup>]>([

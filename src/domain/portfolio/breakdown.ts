@@ -1,5 +1,6 @@
 /** What a portfolio is made of: by theme, by how well it is valued, and what moved most. */
 
+import { compareText } from '../catalog/numbers.ts';
 import { percentOf } from '../kernel/money.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import type { DataTier } from '../market/evidence.ts';
@@ -43,7 +44,7 @@ export function themeShares(groups: readonly NamedGroup[]): ThemeShare[] {
   return [...sums]
     .map(([theme, sum]) => ({ theme, ...gainOf(sum.costCents, sum.valueCents) }))
     .filter(({ valueCents }) => valueCents > 0)
-    .sort((a, b) => b.valueCents - a.valueCents || (a.theme < b.theme ? -1 : 1));
+    .sort((a, b) => b.valueCents - a.valueCents || compareText(a.theme, b.theme));
 }
 
 /** What several themes add up to. */
@@ -101,20 +102,19 @@ export function moversOf(
   for (const { setKey, tier, history, positions } of groups) {
     if (tier === null || tier === 'modeled' || history.liveCents === null) continue;
     const sum = sums.get(setKey) ?? { units: 0, valueCents: 0, beforeCents: 0 };
-    // Most lots were bought before, and have the same value then.
-    grid[0] = today;
+    let filledFor: number | null = null;
     for (const position of positions) {
       const units = unitsLeft(position);
-      if (units === 0) continue;
-      const from = Math.max(since, position.boughtOn);
-      if (from < today && grid[0] !== from) {
+      const from = Math.min(Math.max(since, position.boughtOn), today);
+      // Most lots were bought before, and have the same value then.
+      if (filledFor !== from) {
         grid[0] = from;
         fillDailyValues(unit, history, grid);
+        filledFor = from;
       }
-      const beforeCents = from < today ? (unit[0] ?? 0) : history.liveCents;
       sum.units += units;
       sum.valueCents += units * history.liveCents;
-      sum.beforeCents += units * beforeCents;
+      sum.beforeCents += units * (unit[0] ?? 0);
     }
     sums.set(setKey, sum);
   }
@@ -123,7 +123,7 @@ export function moversOf(
     const changePct = percentOf(changeCents, beforeCents);
     return { setKey, units, valueCents, changeCents, changePct };
   });
-  movers.sort((a, b) => b.changeCents - a.changeCents || (a.setKey < b.setKey ? -1 : 1));
+  movers.sort((a, b) => b.changeCents - a.changeCents || compareText(a.setKey, b.setKey));
   return {
     best: movers.filter(({ changeCents }) => changeCents > 0).slice(0, count),
     worst: movers
