@@ -5,6 +5,7 @@ import { builtInTables } from '../../test/support/publish-settings.ts';
 import type { DealCandidate } from '../domain/buying/deal.ts';
 import { usualTerms } from '../domain/buying/resale.ts';
 import { dayMs } from '../domain/kernel/time.ts';
+import type { Retailer } from '../domain/market/source-rows.ts';
 import {
   type DealFilters,
   type DealQuestion,
@@ -52,6 +53,29 @@ test('alike deals keep their order from one page to the next', () => {
   expect(numbers(alike)).toEqual(['5', '6', '7']);
   const { rows, total } = ask(alike, { limit: 1, offset: 1 });
   expect([rows.map(({ setNumber }) => setNumber), total]).toEqual([['6'], 3]);
+});
+
+test('of deals without a wait, the most profit comes first', () => {
+  const dearer = named('5', { offer: { priceCents: 31_00 }, resale: { rate: null } });
+  expect(numbers([dearer, unknown])).toEqual(['4', '5']);
+  expect(numbers([unknown, dearer])).toEqual(['4', '5']);
+});
+
+test('of alike deals, the lower key comes first, and of one set the first retailer', () => {
+  const at = (number: string, retailer: Retailer) => named(number, { offer: { retailer } });
+  const tied = [at('6', 'retailer_b'), at('5', 'retailer_b'), at('6', 'retailer_a')];
+  for (const given of [tied, tied.toReversed()]) {
+    const names = ask(given).rows.map((deal) => `${deal.setNumber} ${deal.offer.retailer}`);
+    expect(names).toEqual(['5 retailer_b', '6 retailer_a', '6 retailer_b']);
+  }
+});
+
+test('doubtful deals keep their order among themselves', () => {
+  const doubtful = (number: string, priceCents: number) =>
+    named(number, { offer: { priceCents, sellerType: 'third_party' } });
+  const given = [doubtful('8', 41_00), doubtful('9', 40_00), dear, cheap];
+  const { rows, total } = ask(given, { isDoubtLast: true, limit: 2, offset: 1 });
+  expect([rows.map(({ setNumber }) => setNumber), total]).toEqual([['2', '9'], 4]);
 });
 
 test('other terms, other deals', () => {

@@ -13,6 +13,7 @@ import {
   profitOf,
   toDeal,
 } from '../domain/buying/deal.ts';
+import { compareText } from '../domain/catalog/numbers.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
 import type { Page, PageRange } from '../domain/kernel/page.ts';
 import { type DataTier, dataTiers } from '../domain/market/evidence.ts';
@@ -109,9 +110,12 @@ function isEnough(profit: Profit, { minProfitCents, minRoiPercent }: DealFilters
 
 /** The most profit per month first, deals without a wait last; alike ones by name. */
 function byRank(a: Found, b: Found): number {
-  const perMonth = ({ profit }: Found) => profit.profitPerMonthCents ?? Number.NEGATIVE_INFINITY;
+  // Finite, so that two deals without a wait have a difference: none.
+  const perMonth = ({ profit }: Found) => profit.profitPerMonthCents ?? -Number.MAX_VALUE;
   const name = ({ candidate }: Found) => `${candidate.setKey} ${candidate.offer.retailer}`;
-  const [more, less] = [perMonth(b), perMonth(a)];
-  if (more !== less) return more > less ? 1 : -1;
-  return b.profit.profitCents - a.profit.profitCents || (name(a) < name(b) ? -1 : 1);
+  return (
+    perMonth(b) - perMonth(a) ||
+    b.profit.profitCents - a.profit.profitCents ||
+    compareText(name(a), name(b))
+  );
 }

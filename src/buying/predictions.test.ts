@@ -2,9 +2,10 @@
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../test/support/own-rows.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
-import { usualSettings } from '../domain/buying/buying-settings.ts';
+import { type BuyingSettings, usualSettings } from '../domain/buying/buying-settings.ts';
 import { builtInFees } from '../domain/fees/fee-table.ts';
 import { builtInPostage } from '../domain/fees/postage.ts';
+import { dayMs } from '../domain/kernel/time.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { ResaleRecord } from '../domain/market/market-reading.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
@@ -27,17 +28,25 @@ const record: ResaleRecord = { key: '1', number: '1', body, evidence, retail: nu
 /** What the store is given of rows, and how often the market was asked. */
 async function applied(
   batches: readonly (readonly PrivateRow[])[],
-  { settings = usualSettings, stamps = [] as number[] } = {},
+  options: {
+    readonly settings?: BuyingSettings;
+    readonly stamps?: number[];
+    readonly isTogether?: boolean;
+    readonly days?: readonly number[];
+  } = {},
 ) {
+  const { settings = usualSettings, stamps = [], isTogether = false, days = [] } = options;
   let given: readonly PrivateRow[] = [];
   let asked = 0;
+  const apply = async (them: readonly PrivateRow[]) => {
+    given = them;
+    return [];
+  };
   const accounts = {
-    findAccount: async () => ({ id: 1 }),
-    findBuyingSettings: async () => settings,
-    applyRows: async (them: readonly PrivateRow[]) => {
-      given = them;
-      return [];
-    },
+    findAccount: async (email: string) => (email === 'nobody@example.com' ? null : { id: email }),
+    findBuyingSettings: async (id: string) => (id === 'bob@example.com' ? usualSettings : settings),
+    applyRows: apply,
+    applyTogether: apply,
   } as unknown as AccountStore;
   const findResaleRecords = async (_: string, keys: readonly string[]) => {
     asked += 1;
@@ -45,8 +54,10 @@ async function applied(
   };
   const findTables = () => ({ fees: builtInFees, postage: builtInPostage });
   const market = { findResaleRecords, publishStamp: () => stamps.shift() ?? 0 };
-  const { applyRows } = withPredictions(accounts, { market, findTables });
-  for (const more of batches) await applyRows(more, at);
+  const { applyRows, applyTogether } = withPredictions(accounts, { market, findTables });
+  for (const [index, more] of batches.entries()) {
+    await (isTogether ? applyTogether : applyRows)(more, at + (days[index] ?? 0) * dayMs);
+  }
   return { given, asked };
 }
 
@@ -111,4 +122,42 @@ test('a set is asked for once, as long as nothing is published', async () => {
   expect((await applied([batch, batch])).asked).toBe(1);
   const { given, asked } = await applied([batch, batch], { stamps: [1, 2] });
   expect([predictions(given), asked]).toEqual([[73_23], 2]);
+});
+
+test('lots that are recorded together have predictions, too', async () => {
+  expect(predictions((await applied([[bought({})]], { isTogether: true })).given)).toEqual([73_23]);
+});
+
+test('each account is predicted with its own rates, an unknown one with the usual ones', async () => {
+  const ownRates = [{ platform: 'ebay', basisPoints: 1_000, feeCents: 0 } as const];
+  const emails = ['ann@example.com', 'bob@example.com', 'nobody@example.com', 'ann@example.com'];
+  const lots = emails.map((email) => rowsOf(email).lot('x', { purchaseDate: '2026-11-14' }));
+  const { given } = await applied([lots], { settings: { ...usualSettings, ownRates } });
+  expect(predictions(given)).toEqual([78_25, 73_23, 73_23, 78_25]);
+});
+
+test('a change of a lot that was there before is no purchase', async () => {
+  const row = bought({});
+  const seen = { ...row, seen: row.facts } as PrivateRow;
+  expect(await applied([[seen]])).toEqual({ given: [seen], asked: 0 });
+});
+
+test('all ways to write a number are one set; its conditions are two', async () => {
+  const { given, asked } = await applied([
+    [bought({})],
+    [bought({ setNumber: '1-1' })],
+    [bought({ condition: 'used' }), bought({})],
+  ]);
+  expect([predictions(given), asked]).toEqual([[undefined, 73_23], 2]);
+});
+
+test('what was remembered on one day is asked for again on the next', async () => {
+  expect((await applied([[bought({})], [bought({})]], { days: [0, 1] })).asked).toBe(2);
+});
+
+test('at most 20,000 predictions are remembered', async () => {
+  const sets = Array.from({ length: 20_001 }, (_, index) => bought({ setNumber: `${index + 1}` }));
+  const again = sets.slice(0, 1);
+  expect((await applied([sets.slice(0, 20_000), again])).asked).toBe(1);
+  expect((await applied([sets, again])).asked).toBe(2);
 });

@@ -6,6 +6,7 @@ import { retailRowExample } from '../contract/retail.ts';
 import { setExample } from '../contract/set.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import { bestOffer } from './best-offer.ts';
 import { findResaleItem } from './resale-item.ts';
 
 const valued: ConditionEvidence = {
@@ -41,6 +42,10 @@ test('a set has its list price, its box while it is sealed, and the sellers at A
   const item = await findResaleItem(market, 'set', '10482-1');
   expect(market.asked).toEqual(['10482']);
   expect(item).toMatchObject({ kind: 'set', number: 'K', title: 'Harbour Lighthouse' });
+  expect([item?.key, item?.theme]).toEqual(['k', setExample.theme]);
+  expect(item?.offer).toEqual(bestOffer(retailRowExample));
+  const range = { lowCents: 90_00, highCents: 110_00 };
+  expect(item?.range).toEqual({ sealed: range, used: range });
   expect([item?.msrpCents, item?.resale.sealed?.tier]).toEqual([119_99, 'high']);
   const box = { widthIn: 18.9, heightIn: 14.9, depthIn: 3.6, weightLbs: 4.5 };
   const unknown = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
@@ -66,7 +71,7 @@ test('a minifig is valued used, has no list price, and nothing is known of its p
     'COA0007',
   );
   expect(item).toMatchObject({ title: minifigExample.name, msrpCents: null });
-  expect(item?.resale.sealed).toBeNull();
+  expect([item?.resale.sealed, item?.theme, item?.offer]).toEqual([null, null, null]);
   expect(item?.resale.used).toMatchObject({ parcel: { pieces: null }, fbaSellers: null });
 });
 
@@ -75,6 +80,7 @@ test('without evidence or a value there is nothing to sell by', async () => {
   const bare = await findResaleItem(marketWith({ body, evidence: null }), 'set', '1');
   expect(bare?.msrpCents).toBeNull();
   expect(bare?.resale).toEqual({ sealed: null, used: null });
+  expect(bare?.range).toEqual({ sealed: null, used: null });
   const unused = { ...evidence, used: null };
   const item = await findResaleItem(marketWith({ body, evidence: unused }), 'set', '1');
   expect([item?.resale.sealed === null, item?.resale.used]).toEqual([false, null]);

@@ -1,5 +1,6 @@
 /** What typed numbers mean is looked up in as few questions as possible. */
 import { expect, test } from 'bun:test';
+import type { TypedItem } from '../domain/buying/box-text.ts';
 import { findMeant, type NumberLookups } from './typed-items.ts';
 
 test('all barcodes are looked up at once', async () => {
@@ -18,4 +19,61 @@ test('all barcodes are looked up at once', async () => {
   const { items } = await findMeant(market, typed, 'sealed');
   expect(asked).toEqual([['0673419000017', '0673419000024']]);
   expect(items.map(({ number }) => number)).toEqual(['300', '673419000024', '300', 'cas001']);
+});
+
+/** A market that knows set 300, minifig cas001, and barcodes of one set and of two. */
+function makeMarket() {
+  const asked: string[] = [];
+  const market = {
+    findListedSets: async (keys: readonly string[]) => {
+      asked.push(`sets ${keys}`);
+      return new Map(keys.filter((key) => key === '300').map((key) => [key, {}]));
+    },
+    findResaleRecords: async (_: string, keys: readonly string[]) => {
+      asked.push(`minifigs ${keys}`);
+      const known = keys.filter((key) => key === 'cas001' || key === '300');
+      return new Map(known.map((key) => [key, {}]));
+    },
+    findBarcodeSets: async (codes: readonly string[]) => {
+      asked.push(`barcodes ${codes}`);
+      return new Map([
+        ['0673419000017', ['300']],
+        ['0673419000024', ['300', '300-2']],
+      ]);
+    },
+  } as unknown as NumberLookups;
+  return { market, asked };
+}
+
+const typedAs = (number: string, condition: TypedItem['condition'] = null): TypedItem => {
+  return { line: 7, number, quantity: 3, condition };
+};
+
+test.each([
+  ['300', null, { kind: 'set', number: '300', condition: 'sealed' }],
+  ['300-1', 'used', { kind: 'set', number: '300-1', condition: 'used' }],
+  ['CAS001', 'sealed', { kind: 'minifig', number: 'CAS001', condition: 'used' }],
+  ['673419000017', null, { kind: 'set', number: '300', condition: 'sealed' }],
+  ['999', null, { kind: 'set', number: '999', condition: 'sealed' }],
+] as const)('%s, %s, is %j', async (number, condition, meant) => {
+  const { items, problems } = await findMeant(
+    makeMarket().market,
+    [typedAs(number, condition)],
+    'sealed',
+  );
+  expect([items, problems]).toEqual([[{ ...meant, quantity: 3 }], []]);
+});
+
+test('a barcode that is on several sets is a problem of its line, and no item', async () => {
+  const typed = [typedAs('673419000024'), typedAs('300')];
+  const { items, problems } = await findMeant(makeMarket().market, typed, 'used');
+  expect(items).toEqual([{ kind: 'set', number: '300', condition: 'used', quantity: 3 }]);
+  const problem = 'The barcode is on 300, 300-2; write which one.';
+  expect(problems).toEqual([{ line: 7, text: '673419000024', problem }]);
+});
+
+test('each number is looked up once, and minifigs only where one may be meant', async () => {
+  const { market, asked } = makeMarket();
+  await findMeant(market, [typedAs('300'), typedAs('300-1'), typedAs('673419000017')], 'used');
+  expect(asked).toEqual(['sets 300,673419000017', 'barcodes 0673419000017']);
 });
