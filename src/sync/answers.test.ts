@@ -1,6 +1,7 @@
 /** Answers as they are kept on disk. */
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,9 +9,10 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { dayMs } from '../domain/kernel/time.ts';
 import { AnswerFolders } from './answers.ts';
@@ -51,10 +53,132 @@ test('files are for their owner alone, by format, and never written over', () =>
   expect(answers.nameOf(made)).toBe('answers/huts/2026-11-15T12-00-00.000Z');
 });
 
-test('two groups of one instant have folders of their own', () => {
-  const names = [group('huts'), group('huts')].map((made) => answers.nameOf(made));
-  expect(new Set(names).size).toBe(2);
-  expect(answers.listUnfinished('huts')).toHaveLength(2);
+test('files are imported together when they have one format and one mapping', () => {
+  const made = answers.begin('huts', { at, cursor: null });
+  const file = (name: string, mapping?: string) => {
+    return { name, bytes, format: 'offers-csv', ...(mapping !== undefined && { mapping }) };
+  };
+  made.add({ files: [file('a.csv', '/b'), file('b.csv', '/c'), file('c.csv')] }, asked);
+  made.add({ files: [file('d.csv', '/b'), file('e.csv')] }, asked);
+  const names = made
+    .imports()
+    .map(({ mapping, paths }) => [mapping, paths.map((path) => basename(path))]);
+  expect(names).toEqual([
+    ['/b', ['a.csv.gz', 'd.csv.gz']],
+    ['/c', ['b.csv.gz']],
+    [undefined, ['c.csv.gz', 'e.csv.gz']],
+  ]);
+});
+
+test('the third file of one name is the third', () => {
+  const made = group('huts');
+  for (let count = 0; count < 2; count++) {
+    made.add({ files: [{ name: 'a.json', bytes, format: 'feed' }] }, asked);
+  }
+  const paths = made.imports()[0]?.paths.map((path) => basename(path));
+  expect(paths).toEqual(['a.json.gz', '2-a.json.gz', '3-a.json.gz']);
+});
+
+test('groups of one instant have folders of their own', () => {
+  const names = [group('huts'), group('huts'), group('huts')].map((made) => basename(made.folder));
+  const first = '2026-11-15T12-00-00.000Z';
+  expect(names).toEqual([first, `${first}-2`, `${first}-3`]);
+  expect(answers.listUnfinished('huts')).toHaveLength(3);
+});
+
+describe('a group that is found again', () => {
+  const question = { kind: 'set', key: '1', topic: 'sold' } as const;
+
+  test('has all that its journal says', () => {
+    const made = answers.begin('huts', { at, cursor: 'page 2' });
+    const others = [
+      { ...question, kind: 'minifig' } as const,
+      { ...question, key: '2' },
+      { ...question, topic: 'offers' },
+    ];
+    const files = [
+      { name: 'a.json', bytes, format: 'feed' },
+      { name: 'b.csv', bytes, format: 'offers-csv', mapping: '/b' },
+    ];
+    const questions = [question, ...others];
+    made.add({ files, unknown: [question] }, { questions, at: at + 1 });
+    made.add({ files: [], cursor: null }, { questions: [question], at: at + 2 });
+    made.noteTakenUp(at + 3);
+    const [found] = answers.listUnfinished('huts');
+    expect(found?.start).toEqual({ at, cursor: 'page 2' });
+    expect(found?.answers).toEqual([
+      {
+        at: at + 1,
+        files: [
+          { path: 'feed/a.json.gz', bytes: expect.any(Number), format: 'feed' },
+          {
+            path: 'offers-csv/b.csv.gz',
+            bytes: expect.any(Number),
+            format: 'offers-csv',
+            mapping: '/b',
+          },
+        ],
+        known: others,
+        unknown: [question],
+      },
+      { at: at + 2, files: [], known: [question], unknown: [], cursor: null },
+    ]);
+    expect(found?.answers).toEqual(made.answers);
+    expect([made.takenUp, found?.takenUp, found?.endedAt]).toEqual([1, 1, at + 2]);
+  });
+
+  test('has the time of its start where it has no answers', () => {
+    expect(answers.begin('huts', { at, cursor: null }).endedAt).toBe(at);
+  });
+
+  test('is without answers whose files are missing or of another size', () => {
+    const made = group('huts');
+    made.add({ files: [{ name: 'b.json', bytes, format: 'feed' }] }, { ...asked, at: at + 1 });
+    made.add({ files: [{ name: 'c.json', bytes, format: 'feed' }] }, { ...asked, at: at + 2 });
+    rmSync(join(made.folder, 'feed', 'a.json.gz'));
+    writeFileSync(join(made.folder, 'feed', 'c.json.gz'), 'cut');
+    const [found] = answers.listUnfinished('huts');
+    expect(found?.answers.map((answer) => answer.at)).toEqual([at + 1]);
+  });
+
+  test('survives a line that was cut short, and a journal without a start is none', () => {
+    const made = group('huts');
+    appendFileSync(join(made.folder, '.journal'), '{"at":1,"fi');
+    expect(answers.listUnfinished('huts')[0]?.answers).toHaveLength(1);
+    writeFileSync(join(made.folder, '.journal'), '{"at":1');
+    expect(answers.listUnfinished('huts')).toEqual([]);
+    rmSync(join(made.folder, '.journal'));
+    expect(answers.listUnfinished('huts')).toEqual([]);
+  });
+});
+
+test('a name has at most 200 characters', () => {
+  const made = answers.begin('huts', { at, cursor: null });
+  const add = (length: number) =>
+    made.add({ files: [{ name: 'a'.repeat(length), bytes, format: 'feed' }] }, asked);
+  add(200);
+  expect(() => add(201)).toThrow('cannot be the name');
+});
+
+test('a group as old as the limit stays, and files beside groups are left alone', () => {
+  const made = group('huts');
+  made.end({ done: at });
+  writeFileSync(join(folder, 'note'), '');
+  writeFileSync(join(folder, 'huts', 'note'), '');
+  answers.prune({ ...rules, before: at });
+  expect(existsSync(made.folder)).toBe(true);
+  answers.prune({ ...rules, before: at + 1 });
+  expect(existsSync(made.folder)).toBe(false);
+});
+
+test('a new group in place of one that was removed is not taken for finished', () => {
+  const first = group('huts');
+  first.end({ done: at });
+  answers.prune({ ...rules, before: at + 1 });
+  const second = group('huts');
+  expect(second.folder).toBe(first.folder);
+  answers.prune({ ...rules, before: at + 1 });
+  expect(existsSync(second.folder)).toBe(true);
 });
 
 test('a name from outside leads nowhere else', () => {

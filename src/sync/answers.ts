@@ -179,7 +179,7 @@ export class AnswerGroup {
   imports(): ImportGroup[] {
     const groups = new Map<string, ImportGroup & { readonly paths: string[] }>();
     for (const { path, format, mapping } of this.answers.flatMap(({ files }) => files)) {
-      const name = `${format} ${mapping ?? ''}`;
+      const name = JSON.stringify([format, mapping]);
       const group = groups.get(name) ?? {
         format,
         ...(mapping !== undefined && { mapping }),

@@ -98,6 +98,38 @@ describe('a plan', () => {
     expect(plan.nextAt).toBe(readAt);
   });
 
+  test('asks again about prices as soon as is set, and about inventories twice a year', async () => {
+    const { connector } = await setUp();
+    const prices = { reachDays: 170, restDays: 20 / 24, needs: 'bricklink-number' };
+    expect(connector.topics as unknown).toEqual([
+      { name: 'sold-new', kind: 'set', condition: 'sealed', ...prices },
+      { name: 'sold-used', kind: 'set', condition: 'used', ...prices },
+      { name: 'sold-used', kind: 'minifig', condition: 'used', ...prices },
+      { ...prices, name: 'subsets', kind: 'set', condition: null, reachDays: 365, restDays: 182.5 },
+    ]);
+    expect(connector.budget).toEqual({ kind: 'day', calls: 5000 });
+  });
+
+  test('of fewer than ten calls asks for no inventory', async () => {
+    const items = Array.from({ length: 40 }, (_, index) => ({ number: String(10_000 + index) }));
+    const inventories = async (limit: number) => {
+      const { plan } = await setUp({ items, limit });
+      expect(plan.calls).toHaveLength(limit);
+      return plan.calls.filter(({ questions }) => questions[0]?.topic === 'subsets').length;
+    };
+    expect([await inventories(9), await inventories(10), await inventories(19)]).toEqual([0, 1, 1]);
+  });
+
+  test('asks under the number with its variant, which is the first unless it is named', async () => {
+    const { plan } = await setUp({ items: [{ number: '10482' }, { number: '10483-22' }] });
+    const said = { meta: { code: 200 }, data: { price_detail: [] } };
+    const client = clientOf(() => Response.json(said));
+    for (const call of plan.calls.slice(0, 4)) await call.ask(client);
+    expect(new Set(client.sent.map(({ url }) => url.pathname.split('/').at(-2)))).toEqual(
+      new Set(['10482-1', '10483-22']),
+    );
+  });
+
   test('looks again after an hour when there is little to ask', async () => {
     expect((await setUp({ items: [] })).plan).toEqual({ calls: [], nextAt: readAt + 3_600_000 });
   });
@@ -250,6 +282,39 @@ describe('no answer', () => {
     },
   );
 
+  const bad = 'BrickLink rejected the request. Check the currency and the region.';
+  const keys = 'BrickLink rejected the keys. Check the consumer key, the token and both secrets.';
+  const address =
+    "BrickLink does not allow this server's IP address. " +
+    'Register it at https://www.bricklink.com/v2/api/register_consumer.page.';
+  test.each<[code: number | null, words: string, kind: string, message: string]>([
+    [199, '', 'later', 'BrickLink returned an error (199).'],
+    [300, '', 'later', 'BrickLink returned an error (300).'],
+    [400, 'INVALID_CURRENCY', 'stopped', bad],
+    [401, 'SIGNATURE_INVALID', 'stopped', keys],
+    [401, 'TOKEN_IP_MISMATCHED', 'stopped', address],
+    [402, 'TOKEN_IP_MISMATCHED', 'later', 'BrickLink returned an error (402).'],
+    [403, 'TIMESTAMP', 'stopped', keys],
+    [429, '', 'later', "BrickLink's rate limit is reached."],
+    [null, '', 'later', 'BrickLink sent a response without a status code.'],
+  ])('the code %d %s is %s: %s', async (code, description, kind, message) => {
+    const { plan } = await setUp();
+    const client = clientOf(() => Response.json({ meta: { code: code ?? 'none', description } }));
+    await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({ kind, message });
+  });
+
+  test.each([
+    [200, 'found'],
+    [299, 'found'],
+    [404, 'unknown'],
+    [400, 'unknown'],
+  ])('the code %d about an item is %s', async (code, expected) => {
+    const { plan } = await setUp();
+    const said = { meta: { code, description: 'No such Item' }, data: { price_detail: [] } };
+    const answer = await plan.calls[0]?.ask(clientOf(() => Response.json(said)));
+    expect(answer?.files.length === 1 ? 'found' : 'unknown').toBe(expected);
+  });
+
   test('a good code without the data comes later', async () => {
     const { plan } = await setUp();
     const client = clientOf(() => Response.json({ meta: { code: 200 }, data: {} }));
@@ -273,4 +338,6 @@ test('every call has a nonce of its own', async () => {
     /nonce="(\w+)"/.exec(headers?.authorization ?? ''),
   );
   expect(new Set(nonces.map((match) => match?.[1])).size).toBe(2);
+  const seconds = /timestamp="(\d+)"/.exec(client.sent[0]?.headers?.authorization ?? '')?.[1];
+  expect(Number(seconds)).toBe(Math.floor(readAt / 1000));
 });

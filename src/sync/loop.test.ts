@@ -10,6 +10,7 @@ import {
 import { until } from '../../test/support/until.ts';
 import { LeaseLostError } from '../domain/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { StoreLostError } from '../domain/store.ts';
 import { SourceError } from './client.ts';
 import type { Connector, SyncStep } from './connector.ts';
 import { leaseMs, syncLease } from './lease.ts';
@@ -265,4 +266,108 @@ test('a loop lets a source rest between rounds so that its budget lasts the day;
   expect(calls).toBe(50);
   await (await makeLoop([connector()])).runDue();
   expect(calls).toBe(100);
+});
+
+test('whoever is told to stop asks no further source', async () => {
+  const stopping = sourceOf(
+    () => [
+      callOf('1', () => {
+        loop.stop();
+        return { files: feedOf('1-1') };
+      }),
+    ],
+    { name: 'first', step: 'catalog' },
+  );
+  const loop = await makeLoop([stopping, plain('guide', 'market')]);
+  const results = await loop.runDue();
+  expect(results.map(({ source }) => source)).toEqual(['first']);
+  // What came before the stop is published all the same.
+  expect(said).toEqual(['first', 'published']);
+});
+
+test('a loop that is stopped during a pass does not publish', async () => {
+  const stopping = sourceOf(() => [
+    callOf('1', () => {
+      loop.stop();
+      return { files: feedOf('1-1') };
+    }),
+  ]);
+  const loop = await makeLoop([stopping]);
+  await loop.run();
+  expect(said).toEqual(['huts']);
+});
+
+test('a catalog without news is not published before the market is asked', async () => {
+  const silent = sourceOf(() => [callOf('none', () => ({ files: [] }))], {
+    name: 'sets',
+    step: 'catalog',
+  });
+  const rates = plain('ecb', 'rates');
+  await (await makeLoop([silent, rates, plain('guide', 'market')])).runDue();
+  expect(said).toEqual(['ecb', 'sets', 'guide', 'published']);
+});
+
+test('rounds of one source are added up', async () => {
+  let page = 0;
+  const paged = sourceOf(() => [
+    callOf('page', () => {
+      // Past the minute that a round may take, so that each page is a round.
+      place.now += 2 * minuteMs;
+      page++;
+      return { files: feedOf(`${page}-1`), hasMore: page < 3 };
+    }),
+  ]);
+  const counts = { rows: 5, rejects: 2, missing: 0, changed: 5, problem: null };
+  const loop = await makeLoop([paged], { importFiles: async () => counts });
+  const [result] = await loop.runDue();
+  expect(said.filter((source) => source === 'huts')).toHaveLength(3);
+  const { calls, rows, rejects } = result ?? {};
+  expect([calls, rows, rejects]).toEqual([3, 15, 6]);
+});
+
+test('while sources bring news, it is published every ten minutes', async () => {
+  let number = 0;
+  const ask = () => {
+    place.now += 2 * minuteMs;
+    return { files: feedOf(`${++number}-1`) };
+  };
+  const due = sourceOf(() => [], {
+    plan: async ({ at }) => ({ calls: [callOf('1', ask)], nextAt: at }),
+  });
+  const loop = await makeLoop([due]);
+  const running = loop.run();
+  await until(() => said.filter((each) => each === 'published').length === 3);
+  loop.stop();
+  await running;
+  const until3 = said.slice(0, said.lastIndexOf('published') + 1).join(' ');
+  const five = 'huts '.repeat(5);
+  expect(until3).toBe(`huts published ${five}published ${five}published`);
+});
+
+test('a store that is gone ends the loop', async () => {
+  const gone = new StoreLostError('It is gone.');
+  const loop = await makeLoop([], { publish: () => Promise.reject(gone) });
+  await expect(loop.runDue()).rejects.toBe(gone);
+  const lost = await makeLoop([sourceOf(() => [], { plan: () => Promise.reject(gone) })]);
+  await expect(lost.run()).rejects.toBe(gone);
+  expect(failures).toEqual([]);
+});
+
+test('a stop that is lifted begins anew, and other errors stay as they are', async () => {
+  const { sync } = place.store;
+  const stopped = { at: 1, message: 'Check the key.', isStopped: true };
+  const failed = { at: 2, message: 'It is down.', isStopped: false };
+  const later = place.now + dayMs;
+  const before = { nextAt: later, failures: 3 };
+  await sync.changeSource('huts', (state) => ({ ...state, ...before, lastError: stopped }));
+  await sync.changeSource('barns', (state) => ({ ...state, ...before, lastError: failed }));
+  const loop = await makeLoop([sourceOf(() => []), plain('barns', 'market')]);
+  await loop.liftStops();
+  const lifted = { ...stopped, isStopped: false };
+  expect(await sync.findSource('huts')).toMatchObject({
+    nextAt: place.now,
+    failures: 0,
+    lastError: lifted,
+  });
+  expect(await sync.findSource('barns')).toMatchObject({ ...before, lastError: failed });
 });
