@@ -1,0 +1,179 @@
+/** Files of everything that is published: their pieces, their order, and when they are made. */
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { hourMs, minuteMs } from '../domain/kernel/time.ts';
+import {
+  type BulkDocument,
+  type BulkFile,
+  type BulkMaking,
+  type BulkType,
+  bulkChunkBytes,
+  bulkFreshMs,
+  bulkTypes,
+} from '../domain/market/bulk.ts';
+import { BulkMaker } from './bulk-maker.ts';
+
+let now = 0;
+let files: BulkFile[];
+let outdatedChunks: number;
+let chunks: Map<number, Uint8Array[]>;
+let finished: { readonly files: readonly unknown[]; readonly at: number }[];
+let asked: string[];
+
+beforeEach(() => {
+  now = Date.UTC(2026, 10, 15);
+  files = [];
+  outdatedChunks = 0;
+  chunks = new Map();
+  finished = [];
+  asked = [];
+});
+
+/** A store of documents by type. */
+function storeOf(documents: Partial<Record<BulkType, readonly BulkDocument[]>>): BulkMaking {
+  return {
+    listBulkFiles: async () => files,
+    pruneBulkChunks: async (limit) => {
+      const removed = Math.min(limit, outdatedChunks);
+      outdatedChunks -= removed;
+      return removed;
+    },
+    startBulkFiles: async () => bulkTypes.map((type, index) => ({ id: index + 1, type })),
+    listBulkDocuments: async (type, afterId, limit) => {
+      asked.push(`${type} after ${afterId}, ${limit}`);
+      return (documents[type] ?? []).filter(({ itemId }) => itemId > afterId).slice(0, limit);
+    },
+    addBulkChunk: async (id, place, body) => {
+      const own = chunks.get(id) ?? [];
+      expect(place).toBe(own.length);
+      chunks.set(id, [...own, new Uint8Array(body)]);
+    },
+    finishBulkFiles: async (made, at) => {
+      finished.push({ files: made, at });
+    },
+  };
+}
+
+const documentsOf = (count: number, content: (id: number) => string): BulkDocument[] =>
+  Array.from({ length: count }, (_, index) => ({
+    itemId: index + 1,
+    number: `${index + 1}`,
+    content: content(index + 1),
+  }));
+
+/** Text that cannot be compressed to less than half. */
+function noise(id: number): string {
+  let text = '';
+  for (let part = 0; part < 300; part++) {
+    text += createHash('sha256').update(`${id} ${part}`).digest('hex');
+  }
+  return JSON.stringify(text);
+}
+
+/** Makes files until there is nothing more to do. */
+async function makeAll(maker: BulkMaker): Promise<void> {
+  while (finished.length === 0) expect(await maker.step()).toBe(true);
+}
+
+test('every document is a line of the file of its type, in order', async () => {
+  const sets = documentsOf(41, (id) => `{"set":${id}}`);
+  const minifigs = documentsOf(1, () => '{}');
+  await makeAll(new BulkMaker(storeOf({ sets, minifigs }), () => now));
+  const textOf = (id: number) =>
+    gunzipSync(Buffer.concat([...(chunks.get(id) ?? [])])).toString('utf8');
+  expect(textOf(1)).toBe(sets.map(({ content }) => `${content}\n`).join(''));
+  expect([textOf(2), textOf(3), textOf(4)]).toEqual(['{}\n', '', '']);
+  expect(finished.map(({ at }) => at)).toEqual([now]);
+  expect(asked).toEqual([
+    'sets after 0, 20',
+    'sets after 20, 20',
+    'sets after 40, 20',
+    'sets after 41, 20',
+    'minifigs after 0, 20',
+    'minifigs after 1, 20',
+    'months after 0, 4',
+    'retail after 0, 20',
+  ]);
+});
+
+test('a large file is in pieces of one size, the last one shorter', async () => {
+  const sets = documentsOf(60, noise);
+  await makeAll(new BulkMaker(storeOf({ sets }), () => now));
+  const own = chunks.get(1) ?? [];
+  expect(own.length).toBeGreaterThan(2);
+  expect(own.slice(0, -1).every(({ length }) => length === bulkChunkBytes)).toBe(true);
+  expect(own.at(-1)?.length).toBeWithin(1, bulkChunkBytes);
+  const whole = Buffer.concat(own);
+  expect(gunzipSync(whole).toString()).toBe(sets.map(({ content }) => `${content}\n`).join(''));
+  const sha256 = createHash('sha256').update(whole).digest('hex');
+  expect(finished[0]?.files[0]).toEqual({ id: 1, bytes: whole.length, sha256 });
+});
+
+describe('a maker', () => {
+  const fileMadeAt = (createdAt: number): BulkFile => {
+    return { id: 9, type: 'sets', stamp: 1, bytes: 1, sha256: '', createdAt };
+  };
+
+  test('first removes pieces of outdated files', async () => {
+    outdatedChunks = 21;
+    const maker = new BulkMaker(storeOf({}), () => now);
+    files = [fileMadeAt(now)];
+    expect([await maker.step(), outdatedChunks]).toEqual([true, 1]);
+    expect([await maker.step(), outdatedChunks]).toEqual([true, 0]);
+    expect(await maker.step()).toBe(false);
+  });
+
+  test('looks again after a minute while files are current', async () => {
+    const maker = new BulkMaker(storeOf({}), () => now);
+    expect(maker.isDue(0)).toBe(true);
+    files = [fileMadeAt(now - hourMs)];
+    expect(await maker.step()).toBe(false);
+    expect([maker.isDue(now + minuteMs - 1), maker.isDue(now + minuteMs)]).toEqual([false, true]);
+  });
+
+  test('looks again as soon as files are outdated, and then makes new ones', async () => {
+    const maker = new BulkMaker(storeOf({}), () => now);
+    const outdatedAt = now + 10;
+    files = [fileMadeAt(outdatedAt - bulkFreshMs)];
+    expect(await maker.step()).toBe(false);
+    expect([maker.isDue(outdatedAt - 1), maker.isDue(outdatedAt)]).toEqual([false, true]);
+    now = outdatedAt - 1;
+    expect(await maker.step()).toBe(false);
+    now = outdatedAt;
+    expect(await maker.step()).toBe(true);
+    // While files are made, there is something to do at any time.
+    expect(maker.isDue(0)).toBe(true);
+  });
+
+  test('begins anew an hour after a failure', async () => {
+    const store = storeOf({ sets: documentsOf(1, () => '{}') });
+    let failures = 1;
+    const finishBulkFiles: BulkMaking['finishBulkFiles'] = async (made, at) => {
+      if (failures-- > 0) throw new Error('The disk is full.');
+      await store.finishBulkFiles(made, at);
+    };
+    const maker = new BulkMaker({ ...store, finishBulkFiles }, () => now);
+    await expect(makeAll(maker)).rejects.toThrow('The disk is full.');
+    expect([maker.isDue(now + hourMs - 1), maker.isDue(now + hourMs)]).toEqual([false, true]);
+    now += hourMs;
+    chunks.clear();
+    await makeAll(maker);
+    expect(finished).toHaveLength(1);
+    expect(gunzipSync(Buffer.concat(chunks.get(1) ?? [])).toString()).toBe('{}\n');
+  });
+
+  test('leaves a half-written file behind after a failure', async () => {
+    const store = storeOf({ sets: documentsOf(1, () => '{}') });
+    let isBroken = true;
+    const addBulkChunk: BulkMaking['addBulkChunk'] = async (id, place, body) => {
+      if (isBroken) throw new Error('The disk is full.');
+      await store.addBulkChunk(id, place, body);
+    };
+    const maker = new BulkMaker({ ...store, addBulkChunk }, () => now);
+    await expect(makeAll(maker)).rejects.toThrow('The disk is full.');
+    isBroken = false;
+    await makeAll(maker);
+    expect(gunzipSync(Buffer.concat(chunks.get(1) ?? [])).toString()).toBe('{}\n');
+  });
+});

@@ -1,0 +1,129 @@
+/** What a round of upkeep does, when it does nothing, and what it reports. */
+import { expect, test } from 'bun:test';
+import { until } from '../../test/support/until.ts';
+import { hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { StoreBusyError } from '../domain/store.ts';
+import { startUpkeep } from './upkeep.ts';
+
+type Work = Parameters<typeof startUpkeep>[0];
+
+/** Upkeep on a store that keeps nothing, and all that it did. */
+function run(given: {
+  readonly isDue?: boolean;
+  readonly isHolder?: boolean;
+  readonly publishDue?: Work['publisher']['publishDue'];
+  readonly bulk?: Work['bulk'];
+}) {
+  const { isDue = true, isHolder = true, publishDue = async () => 1, bulk = null } = given;
+  const done: string[] = [];
+  const clock = { now: Date.UTC(2026, 10, 15) };
+  const started = clock.now;
+  const store = {
+    listDue: async () => (isDue ? [1] : []),
+    takeLease: async ({ name, holder, at, until: end }) => {
+      done.push(`${holder} took ${name} at ${(at - started) / secondMs} for ${end - at}`);
+      return isHolder;
+    },
+    pruneEvents: async () => {
+      done.push('pruned');
+      return 0;
+    },
+  } as Partial<Work['store']> as Work['store'];
+  const stop = startUpkeep({
+    store,
+    publisher: { publishDue } as Partial<Work['publisher']> as Work['publisher'],
+    clock: () => clock.now,
+    holder: 'me',
+    bulk,
+    events: {
+      onRound: (items) => done.push(`round ${items}`),
+      onPublished: (items) => done.push(`published ${items}`),
+      onFailure: (error) => done.push(String(error)),
+    },
+  });
+  const ended = async (line: string, times = 1) => {
+    await until(() => done.filter((each) => each === line).length >= times);
+    await stop();
+    return done;
+  };
+  return { done, clock, ended };
+}
+
+test.concurrent('while nothing is due, nothing is written', async () => {
+  const bulk = { isDue: () => false, step: async () => true };
+  expect(await run({ isDue: false, bulk }).ended('round 0')).toEqual(['round 0']);
+});
+
+test.concurrent('whoever has no lease publishes nothing, makes no files and reports no items', async () => {
+  const bulk = { isDue: () => true, step: () => Promise.reject(new Error('It made files.')) };
+  const publishDue = () => Promise.reject(new Error('It published.'));
+  const done = await run({ isHolder: false, bulk, publishDue }).ended('round 0');
+  expect(done).toEqual(['me took upkeep at 0 for 15000', 'round 0']);
+});
+
+test.concurrent('files are made also while nothing is due', async () => {
+  let steps = 0;
+  const bulk = { isDue: () => steps < 3, step: async () => ++steps < 3 };
+  const publishDue = () => Promise.reject(new Error('It published.'));
+  const done = await run({ isDue: false, bulk, publishDue }).ended('round 0', 3);
+  expect(steps).toBe(3);
+  expect(done.filter((line) => line.startsWith('me took'))).toHaveLength(3);
+});
+
+test.concurrent('four items are published at once, and told of after a minute of them', async () => {
+  const limits: number[] = [];
+  const { clock, ended } = run({
+    publishDue: async (limit) => {
+      limits.push(limit);
+      clock.now += minuteMs / 2;
+      return limits.length;
+    },
+  });
+  const done = await ended('published 6');
+  expect(limits.slice(0, 3)).toEqual([4, 4, 4]);
+  const told = done.filter((line) => /^(round|published)/.test(line)).slice(0, 4);
+  expect(told).toEqual(['round 1', 'round 2', 'round 3', 'published 6']);
+});
+
+test.concurrent('events are pruned after the first minute, and then every hour', async () => {
+  const { clock, done, ended } = run({
+    publishDue: async () => {
+      clock.now += minuteMs;
+      return 1;
+    },
+  });
+  await until(() => done.filter((line) => line === 'pruned').length === 2);
+  const rounds = done.filter((line) => line.startsWith('me took'));
+  await ended('pruned', 2);
+  // Pruned in the rounds of the minutes 1 and 61.
+  expect(rounds).toHaveLength(1 + 1 + hourMs / minuteMs);
+});
+
+test.concurrent('a store that is busy is no failure', async () => {
+  let calls = 0;
+  const publishDue = async () => {
+    if (++calls === 1) throw new StoreBusyError('An import is writing.');
+    if (calls === 2) throw new Error('It is broken.');
+    return 1;
+  };
+  const done = await run({ publishDue }).ended('round 1');
+  const told = done.filter((line) => !line.startsWith('me took'));
+  expect(told.slice(0, 2)).toEqual(['Error: It is broken.', 'round 1']);
+});
+
+test.concurrent('the lease is renewed when more than a third of it is over', async () => {
+  const { clock, done, ended } = run({
+    publishDue: async (_limit, pause) => {
+      clock.now += 5 * secondMs;
+      await pause?.();
+      clock.now += 1;
+      await pause?.();
+      clock.now += 5 * secondMs;
+      await pause?.();
+      return 1;
+    },
+  });
+  await ended('round 1');
+  const seconds = done.flatMap((line) => / at ([\d.]+) /.exec(line)?.[1] ?? []).map(Number);
+  expect(seconds.slice(0, 3)).toEqual([0, 5.001, 10.001]);
+});
