@@ -120,3 +120,19 @@ test('a set goes off sale by time alone, and is due right then', async () => {
   await world.publisher.publishDue(10);
   expect(await status()).toBe(4);
 });
+
+test('progress counts the steps of learning, and then the items of all', async () => {
+  const sale = { kind: 'sale', source: 'shop', source_id: 'a', item_type: 'set', item: '2' };
+  const sold = { condition: 'sealed', price: 9, sold_at: '2026-10-14T10:00:00Z' };
+  await world.ingest([set('1', 12), set('2', 12), { ...sale, ...sold }]);
+  const told: unknown[] = [];
+  const written = await world.publisher.publishStale(undefined, (...progress) => {
+    told.push(progress);
+  });
+  expect(written).toBe(2);
+  expect(told).toEqual([
+    [1, null, 'learning'],
+    [2, null, 'learning'],
+    [2, 2, 'valuing'],
+  ]);
+});

@@ -1,0 +1,197 @@
+/** One item from its rows to its documents: when it is due, what is kept, and what is refused. */
+import { describe, expect, test } from 'bun:test';
+import { bareMinifig, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
+import { plainEstimator } from '../../test/support/plain-engine.ts';
+import { publishSettings } from '../../test/support/publish-settings.ts';
+import { feeSchedules } from '../domain/fees/fba-fees.ts';
+import { dayMs, hourMs, monthOf, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
+import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import { foldOffers } from '../domain/market/retail-state.ts';
+import type { Offer, StoredSale } from '../domain/market/source-rows.ts';
+import { publishItem } from './item.ts';
+
+const at = Date.UTC(2026, 10, 15, 12);
+const history = { sealedAt: null, restatements: [] };
+const notLooked = { kept: null, offers: [], nextAt: null };
+
+const soldAgo = (days: number, given: Partial<StoredSale> = {}): StoredSale => ({
+  ...bareSale,
+  soldAt: at - days * dayMs,
+  ingestedAt: at - dayMs,
+  retractedAt: null,
+  usdPerUnit: 1,
+  ...given,
+});
+
+const setInputs = (
+  facts: Partial<typeof bareSet> = {},
+  given: Partial<ItemInputs> = {},
+): ItemInputs => ({
+  id: 7,
+  version: 3,
+  kind: 'set',
+  key: '75192',
+  number: '75192',
+  records: [{ source: 'feed', facts: { ...bareSet, ...facts } }],
+  sales: [],
+  related: [],
+  retailWeeks: [],
+  retail: { retailer_a: notLooked, retailer_b: notLooked },
+  series: { sealed: null, used: null },
+  evidence: null,
+  deals: [],
+  ...given,
+});
+
+const publish = (inputs: ItemInputs, moment = at) =>
+  publishItem(inputs, { estimator: plainEstimator, ...publishSettings }, { at: moment, history });
+
+const looked = (...offers: readonly Partial<Offer>[]) => ({
+  ...notLooked,
+  offers: offers.map((offer) => ({ ...bareOffer, observedAt: at - dayMs, ...offer })),
+});
+
+describe('an item is due', () => {
+  test('when the next month begins, or one becomes final', () => {
+    expect(publish(setInputs()).dueAt).toBe(Date.UTC(2026, 11, 1));
+    // The second of a month: the month before is not final yet.
+    const second = Date.UTC(2026, 10, 2);
+    expect(nextMonthCut(second)).toBeLessThan(nextMonthStart(second));
+    expect(publish(setInputs(), second).dueAt).toBe(nextMonthCut(second));
+  });
+
+  test('after a week when it has a value in either condition', () => {
+    const due = (condition: 'sealed' | 'used') =>
+      publish(setInputs({}, { sales: [soldAgo(300, { condition })] })).dueAt;
+    expect([due('sealed'), due('used')]).toEqual([at + 7 * dayMs, at + 7 * dayMs]);
+  });
+
+  test('when its status changes', () => {
+    expect(publish(setInputs({ releaseDate: '2026-11-18' })).dueAt).toBe(Date.UTC(2026, 10, 18));
+    const retiring = { releaseDate: '2020-01-01', retireDate: '2026-11-19' };
+    expect(publish(setInputs(retiring)).dueAt).toBe(Date.UTC(2026, 10, 20));
+  });
+
+  test('never at the moment itself, nor before it', () => {
+    const released = setInputs({ releaseDate: '2026-11-15' });
+    expect(publish(released, Date.UTC(2026, 10, 15)).dueAt).toBe(Date.UTC(2026, 11, 1));
+  });
+
+  test('when an offer that lies ahead is no longer ahead', () => {
+    const retail = { retailer_a: notLooked, retailer_b: { ...notLooked, nextAt: at + 5 } };
+    expect(publish(setInputs({}, { retail })).dueAt).toBe(at + 5);
+  });
+
+  test('when a change of seller is confirmed', () => {
+    const flip = looked({ sellerType: 'retailer' }, { sellerType: 'third_party', observedAt: at });
+    const retail = { retailer_a: flip, retailer_b: notLooked };
+    expect(publish(setInputs({}, { retail })).dueAt).toBe(at + 6 * hourMs);
+  });
+
+  test('when fees change, if a retailer has it', () => {
+    const changesAt = feeSchedules.at(-1)?.effectiveFrom ?? 0;
+    const moment = changesAt - dayMs;
+    const offer = looked({ observedAt: moment - dayMs });
+    const retail = { retailer_a: offer, retailer_b: notLooked };
+    const others = Math.min(nextMonthCut(moment), nextMonthStart(moment));
+    expect(changesAt).toBeLessThan(others);
+    expect(publish(setInputs({}, { retail }), moment).dueAt).toBe(changesAt);
+    expect(publish(setInputs(), moment).dueAt).toBe(others);
+  });
+});
+
+describe('at the retailers', () => {
+  test('a set that nobody looked at has no row', () => {
+    expect(publish(setInputs()).retail).toBeNull();
+  });
+
+  test('only states that went on are kept anew', () => {
+    const kept = foldOffers(null, [{ ...bareOffer, retailer: 'retailer_b' }]);
+    const retail = { retailer_a: looked({}), retailer_b: { ...notLooked, kept } };
+    const row = publish(setInputs({}, { retail })).retail;
+    expect(row?.newStates.map(({ retailer }) => retailer)).toEqual(['retailer_a']);
+  });
+
+  test('a row has its keys, its last change, and the lowest price of each month', () => {
+    const offers = looked(
+      { priceCents: 90_00, observedAt: Date.UTC(2026, 8, 20), asin: 'b0test' },
+      { priceCents: 80_00, observedAt: Date.UTC(2026, 8, 21) },
+    );
+    const retail = { retailer_a: offers, retailer_b: notLooked };
+    const codes = { upc: '673419000017', ean: '5702010000012' };
+    const row = publish(setInputs(codes, { retail })).retail;
+    expect(row).toMatchObject({
+      asinKey: 'B0TEST',
+      upcKey: '0673419000017',
+      eanKey: '5702010000012',
+      changedAt: Date.UTC(2026, 8, 21),
+    });
+    const month = monthOf(at);
+    expect(row?.months).toEqual({
+      retailer_a: [
+        [month - 2, 80_00],
+        [month - 1, 80_00],
+        [month, 80_00],
+      ],
+      retailer_b: [],
+    });
+  });
+});
+
+test('months begin with the release only where its day is known', () => {
+  const firstMonth = (facts: Partial<typeof bareSet>) =>
+    publish(setInputs(facts)).series.sealed?.firstMonth ?? null;
+  expect(firstMonth({ releaseDate: '2026-03-01' })).toBe(monthOf(Date.UTC(2026, 2, 1)));
+  expect(firstMonth({ year: 2026 })).toBeNull();
+});
+
+test('a retirement is told in its month once it has come', () => {
+  const retired = { releaseDate: '2020-01-01', retireDate: '2026-08-31' };
+  const inputs = setInputs(retired, { sales: [soldAgo(300)] });
+  const events = publish(inputs).series.sealed?.points.map(({ event }) => event);
+  expect(events?.filter((event) => event !== null)).toEqual(['released', 'retired']);
+});
+
+test('a set has its values and keys, and what is published under it', () => {
+  const sales = [soldAgo(20), soldAgo(10, { condition: 'used', priceCents: 60_00 })];
+  const item = publish(setInputs({ upc: '673419000017', minifigsCount: 2 }, { sales }));
+  expect(item).toMatchObject({
+    id: 7,
+    version: 3,
+    at,
+    name: 'Castle',
+    theme: 'Castles',
+    itemClass: 'set',
+    minifigsCount: 2,
+    upcKey: '0673419000017',
+    eanKey: null,
+    newCents: 100_00,
+    usedCents: 60_00,
+    scores: [],
+  });
+});
+
+test('a minifig has the value of a used one', () => {
+  const minifig = {
+    ...setInputs(),
+    kind: 'minifig' as const,
+    key: 'cas001',
+    number: 'cas001',
+    records: [{ source: 'feed', facts: bareMinifig }],
+    sales: [soldAgo(20, { condition: 'used', priceCents: 9_00 })],
+  };
+  expect(publish(minifig)).toMatchObject({
+    name: 'Knight',
+    theme: null,
+    newCents: null,
+    usedCents: 9_00,
+    retail: null,
+    deals: [],
+    dueAt: at + 7 * dayMs,
+  });
+});
+
+test('a document that breaks the contract is refused, with the place', () => {
+  const inputs = { ...setInputs(), related: [1 as unknown as string] };
+  expect(() => publish(inputs)).toThrow(/breaks the contract at '\/minifigs/);
+});
