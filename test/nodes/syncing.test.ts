@@ -14,7 +14,6 @@ import { until } from '../support/until.ts';
 
 const passwords = { api: 'api', market: 'market' };
 const budget = { bricklink: 12, brickset: 8 };
-const patienceMs = 60_000;
 
 let server: PostgresServer;
 let cluster: Cluster;
@@ -92,7 +91,7 @@ async function start(words: readonly string[], env: Record<string, string>) {
 test('a node that is killed in the middle of a call is taken over, within one budget', async () => {
   silentFrom = 5;
   const first = await start(['upkeep'], node('first'));
-  await until(() => asked('bricklink') === 5, patienceMs);
+  await until(() => asked('bricklink') === 5);
   const children = childrenOf(first.pid);
   for (const pid of [first.pid, ...children]) signal(pid, 'SIGKILL');
   await first.exited;

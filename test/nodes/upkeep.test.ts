@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { type Cluster, makeCluster } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
+import { until } from '../support/until.ts';
 
 const sets = 800;
 
@@ -48,26 +49,30 @@ async function released(): Promise<number> {
 const holder = async () =>
   (await ask<{ holder: string }>("SELECT holder FROM source.lease WHERE name = 'upkeep'"))?.holder;
 
-async function until(what: string, isThere: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 60_000;
-  while (!(await isThere())) {
-    if (performance.now() > end) throw new Error(`In vain: ${what}.`);
-    await Bun.sleep(50);
-  }
+/** From now on, the set in the middle cannot be published; the result ends that. */
+async function closeGate(): Promise<() => Promise<unknown>> {
+  const middle = 'percentile_disc(0.5) WITHIN GROUP (ORDER BY item_id)';
+  const row = await ask<{ id: string }>(`SELECT ${middle} AS id FROM published.document`);
+  await ask(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'The gate is closed.'; END $$`);
+  await ask(`CREATE TRIGGER gate BEFORE INSERT OR UPDATE ON published.document
+    FOR EACH ROW WHEN (NEW.item_id = ${row?.id}) EXECUTE FUNCTION refuse()`);
+  return () => ask('DROP TRIGGER gate ON published.document');
 }
 
 test('a node that is killed in the middle of it is taken over, and everything is caught up', async () => {
   expect(await released()).toBe(0);
+  const openGate = await closeGate();
   // A day after the import: all sets have come out while nobody was there.
   const later = { BRICKMARK_NOW: '2026-11-17T08:00:00Z' };
   const first = await cluster.node(later);
-  await until('the first begins', async () => (await released()) > 0);
+  await until(async () => (await released()) > 0);
   const [firstHolder, second] = [await holder(), await cluster.node(later)];
   expect(await holder()).toBe(firstHolder);
   await first.kill('SIGKILL');
-  const before = await released();
-  expect(before).toBeLessThan(sets);
-  await until('the second goes on', async () => (await released()) === sets);
+  expect(await released()).toBeLessThan(sets);
+  await openGate();
+  await until(async () => (await released()) === sets);
   expect(await holder()).not.toBe(firstHolder);
   expect(await second.kill('SIGTERM')).toBe(0);
 });

@@ -76,7 +76,7 @@ test('a price that is imported arrives signed, and nothing runs before somebody 
   expect(sendersOf(server)).toEqual([]);
   const { id, secret } = await addReceiver();
   await sell(1, 80);
-  await until(() => receiver.arrived.length === 1, patienceMs);
+  await until(() => receiver.arrived.length === 1);
   const [first] = receiver.arrived;
   const told = new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {});
   expect(told).toMatchObject({ type: 'retail.price', data: { number: '1001' } });
@@ -91,18 +91,18 @@ test('a sender that is killed is started again, and a server is taken over by an
   await addReceiver();
   const server = await serve();
   await sell(1, 80);
-  await until(() => receiver.arrived.length === 1, patienceMs);
+  await until(() => receiver.arrived.length === 1);
   const standby = await serve();
-  await until(() => sendersOf(standby).length === 1, patienceMs);
+  await until(() => sendersOf(standby).length === 1);
   const [sender = 0] = sendersOf(server);
   signal(sender, 'SIGKILL');
   await sell(2, 90);
-  await until(() => receiver.arrived.length === 2, patienceMs);
-  await until(() => sendersOf(server).some((pid) => pid !== sender), patienceMs);
+  await until(() => receiver.arrived.length === 2);
+  await until(() => sendersOf(server).some((pid) => pid !== sender));
   const killed = [server.pid, ...sendersOf(server)];
   for (const pid of killed) signal(pid, 'SIGKILL');
   await sell(3, 70);
-  await until(() => prices().includes(70), patienceMs);
+  await until(() => prices().includes(70));
   expect([...new Set(prices())]).toEqual([80, 90, 70]);
   await untilGone(killed);
 });
@@ -125,6 +125,6 @@ test('an address of this machine is refused unless the operator allows it', asyn
 
 test('without a secret file the server says what is off', async () => {
   const server = await place.serve();
-  await until(() => server.errors().includes('Webhooks, ntfy and Discord are off'), patienceMs);
+  await until(() => server.errors().includes('Webhooks, ntfy and Discord are off'));
   expect(server.errors()).toContain('set BRICKMARK_SECRET_FILE to turn them on.');
 });

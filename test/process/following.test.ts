@@ -21,7 +21,6 @@ import { stock } from '../support/stocked.ts';
 import { latestPosition, listEvents } from '../support/subscribers.ts';
 import { until } from '../support/until.ts';
 
-const patienceMs = 30_000;
 /** Receivers take nothing that was signed long ago, so this is about now. */
 const start = Date.now() - hourMs;
 let seconds = 0;
@@ -107,12 +106,12 @@ describeLanguages('the follower', (language) => {
     running.push(started);
     return started;
   };
-  const untilKept = (count: number) => until(() => readKept().events.length === count, patienceMs);
+  const untilKept = (count: number) => until(() => readKept().events.length === count);
 
   test('goes on where it was after a crash of its own, and of the server', async () => {
     const from = await latestPosition({ url: server.url, key });
     const first = await follow();
-    await until(() => readKept().position === from, patienceMs);
+    await until(() => readKept().position === from);
     await changePrice();
     await untilKept(1);
     await first.kill();
@@ -154,7 +153,7 @@ describeLanguages('the receiver', (language) => {
     await changePrice();
     await changePrice();
     const [own, other] = ports.map((_, index) => join(folder, `inbox${index}`));
-    await until(() => readInbox(own ?? '').length === 2, patienceMs);
+    await until(() => readInbox(own ?? '').length === 2);
     const events = await listEvents({ url: server.url, key }, from, '&kinds=retail.price');
     const messages = readInbox(own ?? '').map(({ message }) => message);
     expect(messages.map(({ data }) => data)).toEqual(events);

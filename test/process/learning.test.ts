@@ -18,7 +18,6 @@ const sale = {
 };
 
 /** A process takes long to start where many others run. */
-const patienceMs = 30_000;
 
 let place: Workplace;
 let key: string;
@@ -37,14 +36,14 @@ const serveInDecember = () =>
 /** Once it runs its own program: one that is stopped before that stops the server, too. */
 async function learningProcess({ pid }: Served): Promise<number> {
   const started = () => childrenOf(pid).find((child) => commandLine(child) !== commandLine(pid));
-  await until(() => started() !== undefined, patienceMs);
+  await until(() => started() !== undefined);
   return started() ?? 0;
 }
 
 test('it is started once, and callers have values that were made with what it learned', async () => {
   const server = await serveInDecember();
   const child = await learningProcess(server);
-  await until(() => server.errors().includes('"month":"2026-12"'), patienceMs);
+  await until(() => server.errors().includes('"month":"2026-12"'));
   await untilGone([child]);
   const document = async () => (await server.get('/set/1000', key)).text();
   while (!(await document()).includes('"calculated_at":"2026-12-01T')) await Bun.sleep(10);

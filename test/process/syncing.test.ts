@@ -86,7 +86,7 @@ test('serve asks sources beside it, starts that process again, and ends with it'
   });
   const [first = 0] = syncOf(server.pid);
   signal(first, 'SIGKILL');
-  await until(() => syncOf(server.pid).some((pid) => pid !== first), patienceMs);
+  await until(() => syncOf(server.pid).some((pid) => pid !== first));
   expect(server.errors()).toContain('The sync process ended. Restarting in');
   const children = childrenOf(server.pid);
   expect(await server.kill('SIGTERM')).toBe(0);
@@ -96,7 +96,7 @@ test('serve asks sources beside it, starts that process again, and ends with it'
 test('a key that is missing is said once, and the process beside the server waits', async () => {
   turnOn('brickset');
   const server = await place.serve();
-  await until(() => server.errors().includes('Sync is off: '), patienceMs);
+  await until(() => server.errors().includes('Sync is off: '));
   const children = childrenOf(server.pid);
   expect(server.errors()).not.toContain('started again');
   expect(await server.kill('SIGTERM')).toBe(0);
@@ -106,7 +106,7 @@ test('a key that is missing is said once, and the process beside the server wait
 test('settings that make no sense keep nobody from serving, and --no-sync asks nobody', async () => {
   writeFileSync(join(place.data, 'sources.toml'), '[brikset]\n');
   const broken = await place.serve();
-  await until(() => broken.errors().includes('Sync is off: '), patienceMs);
+  await until(() => broken.errors().includes('Sync is off: '));
   expect((await fetch(`${broken.url}/healthz`)).status).toBe(200);
   await broken.kill('SIGTERM');
   turnOn('brickset');
@@ -191,7 +191,7 @@ test('no secret is in the store, answers, backups, logs, errors or command lines
   beforeAnswer = async () => null;
   const env = { ...sourceSecrets, BRICKMARK_LOG: 'requests' };
   const server = await place.serve({ env, now: '2026-11-18T12:00:00Z' });
-  await until(() => server.errors().includes('"event":"sync"'), patienceMs);
+  await until(() => server.errors().includes('"event":"sync"'));
   const all = [server.pid, ...childrenOf(server.pid)];
   expect(all.length).toBeGreaterThan(1);
   expect(secretsIn(all.map(commandLine).join('\n'))).toEqual([]);
