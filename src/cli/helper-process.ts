@@ -19,8 +19,8 @@ import { lowerPriority } from './process-streams.ts';
 /** After a process that could not start, the next one is started this much later. */
 const restartMs = 1_000;
 
-/** How long anybody waits for one to start; it goes on starting. */
-const startMsMax = 5_000;
+/** How long a request waits for a process to start: even a slow or busy machine has started it. */
+const startMsMax = 45_000;
 
 /** How long a process may take to end. */
 const endMs = 8_000;
