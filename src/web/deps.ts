@@ -76,6 +76,8 @@ export interface WebDeps {
   readonly sendMail?: ((mail: Mail) => Promise<void>) | undefined;
   /** Called with the error when an email could not be sent. */
   readonly onMailFailure?: (error: unknown) => void;
+  /** How long reading an uploaded file may take; a minute if undefined. */
+  readonly readingMsMax?: number;
   search(query: {
     readonly kind: ItemKind;
     readonly term: string;

@@ -1,7 +1,12 @@
 /** A real Chromium for tests: the machine's own, installed where that is possible. */
 import { describe, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+} from 'playwright-core';
 import { installPackages } from './apt.ts';
 import type { Visitor } from './site.ts';
 
@@ -47,6 +52,9 @@ const flags = [
   '--enable-features=NetworkServiceInProcess2',
 ];
 
+/** How long the browser may take for anything on a busy machine. */
+const timeout = 150_000;
+
 /**
  * Starts a browser. One that does not draw lays pages out in half the time, which is enough to look
  * at them with scripts; nobody can click in it.
@@ -56,7 +64,17 @@ export function launchBrowser(
   { isDrawing = true }: { readonly isDrawing?: boolean } = {},
 ): Promise<Browser> {
   const args = isDrawing ? flags : [...flags, '--disable-threaded-compositing'];
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath, args, timeout });
+}
+
+/** Opens a window of its own, with its own cookies. */
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(timeout);
+  return context;
 }
 
 /** Takes the session of a visitor into a browser. */

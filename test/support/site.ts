@@ -10,6 +10,7 @@ import type { Plan } from '../../src/domain/account/quota.ts';
 import { makeSealer } from '../../src/domain/delivery/seal.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
+import { hourMs } from '../../src/domain/kernel/time.ts';
 import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import type { ResaleRecord } from '../../src/domain/market/market-reading.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
@@ -44,6 +45,9 @@ export interface Site {
   signedIn(email: string, facts?: { plan?: Plan; isOperator?: boolean }): Promise<Visitor>;
   close(): Promise<void>;
 }
+
+/** How long pages and files may take: the machine may be busy with other suites. */
+const patienceMs = hourMs;
 
 /** What sites may differ in: by default no picture is fetched. */
 export type SiteOptions = Partial<
@@ -135,6 +139,7 @@ function servePages(world: World, options: SiteOptions) {
     recordMatches: (accountId, listId, setKeys) =>
       recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
     sleep: async () => {},
+    readingMsMax: patienceMs,
     ...options,
   };
   const pages = serveOnSocket(deps, {
@@ -150,6 +155,7 @@ function servePages(world: World, options: SiteOptions) {
       // Tests request pages faster than a person; src/web/server/front.test.ts tests the limit.
       freeAnswers: new FreeAnswers(() => performance.now() * 100),
       clock,
+      patience: { turnMs: patienceMs, answerMs: patienceMs },
     }),
   });
   const stop = async () => {

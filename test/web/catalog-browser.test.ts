@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { findFaultsInLooks } from '../support/axe.ts';
-import { describeInBrowser, enterAs, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, enterAs, launchBrowser, openContext } from '../support/browser.ts';
 import { bargains, smallCollection, smallMarket } from '../support/market.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -60,7 +60,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     options: Parameters<Browser['newContext']>[0] = {},
     inBrowser = browser,
   ): Promise<Page> {
-    const context = await inBrowser.newContext(options);
+    const context = await openContext(inBrowser, options);
     const page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (said) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clientProgram } from '../../scripts/build-client.ts';
-import { describeInBrowser, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, launchBrowser, openContext } from '../support/browser.ts';
 import { password, type Site, startSite } from '../support/site.ts';
 
 describeInBrowser('keys in a browser', (chromium) => {
@@ -43,7 +43,7 @@ describeInBrowser('keys in a browser', (chromium) => {
   }
 
   async function signIn(email: string): Promise<Page> {
-    const page = await newPage(await browser.newContext());
+    const page = await newPage(await openContext(browser));
     await page.goto(`${site.url}/sign-in`);
     await send(page, { Email: email, Password: password }, 'Sign in');
     await page.waitForURL('**/portfolio');
@@ -74,7 +74,7 @@ describeInBrowser('keys in a browser', (chromium) => {
 
   test('sign up, get the plan, make a key, call with it, see the use, revoke it', async () => {
     const email = 'new@example.com';
-    const page = await newPage(await browser.newContext());
+    const page = await newPage(await openContext(browser));
     await page.goto(`${site.url}/sign-up`);
     await page.getByRole('button', { name: 'Show password' }).click();
     expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
@@ -141,7 +141,7 @@ describeInBrowser('keys in a browser', (chromium) => {
           ? new Response(program, { headers: { 'Content-Type': 'text/javascript' } })
           : new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } }),
     });
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await openContext(browser)).newPage();
     try {
       await page.goto(String(other.url));
       const told = await page.evaluate(`(async () => {

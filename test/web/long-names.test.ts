@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { AlertOwner } from '../support/alerts.ts';
-import { describeInBrowser, enterAs, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, enterAs, launchBrowser, openContext } from '../support/browser.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { lot } from '../support/person.ts';
 import type { Site } from '../support/site.ts';
@@ -62,7 +62,7 @@ describeInBrowser('names without spaces', (chromium) => {
     ],
     ['op@example.com', ['/operator/accounts', `/operator/accounts/${encodeURIComponent(email)}`]],
   ])('the pages of %s', async (who, paths) => {
-    const context = await browser.newContext();
+    const context = await openContext(browser);
     await enterAs(context, await site.signedIn(who), site.url);
     const page = await context.newPage();
     for (const width of [1200, 390]) {

@@ -1,7 +1,7 @@
 /** In a real browser that is touched: thumbs hit what they aim at. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, enterAs, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, enterAs, launchBrowser, openContext } from '../support/browser.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale } from '../support/person.ts';
 import type { Site, Visitor } from '../support/site.ts';
@@ -19,7 +19,7 @@ describeInBrowser('on a phone', (chromium) => {
     await ann.submit(await ann.get('/watchlist'), '/watchlist/items', { item: '100' });
     browser = await launchBrowser(chromium);
     const viewport = { width: 390, height: 844 };
-    const context = await browser.newContext({ viewport, isMobile: true, hasTouch: true });
+    const context = await openContext(browser, { viewport, isMobile: true, hasTouch: true });
     await enterAs(context, ann, site.url);
     page = await context.newPage();
   });
@@ -50,7 +50,7 @@ describeInBrowser('on a phone', (chromium) => {
   test.each(['/inventory', '/sales', '/market', '/themes', '/watchlist'])(
     '%s is sorted with a menu, in the address, without script',
     async (path) => {
-      const context = await browser.newContext({
+      const context = await openContext(browser, {
         viewport: { width: 390, height: 844 },
         javaScriptEnabled: false,
       });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { findFaultsInLooks } from '../support/axe.ts';
-import { describeInBrowser, enterAs, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, enterAs, launchBrowser, openContext } from '../support/browser.ts';
 import { lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { lot } from '../support/person.ts';
 import { password } from '../support/site.ts';
@@ -16,7 +16,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
   beforeAll(async () => {
     owner = await startOwnerSite({ sendMail: async () => {} });
     browser = await launchBrowser(chromium);
-    page = await browser.newPage();
+    page = await (await openContext(browser)).newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') refused.push(message.text());
     });
@@ -124,7 +124,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await page.waitForSelector('text=Undone:');
     expect(await statuses()).toEqual(before);
-    const plain = await browser.newContext({
+    const plain = await openContext(browser, {
       javaScriptEnabled: false,
       storageState: await page.context().storageState(),
     });
@@ -215,7 +215,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     const channels = await site.world.store.accounts.listChannels(annId);
     const webhook = channels.find(({ kind }) => kind === 'webhook');
     const still = await launchBrowser(chromium, { isDrawing: false });
-    const context = await still.newContext();
+    const context = await openContext(still);
     await enterAs(context, owner.ann, site.url);
     const seen = await context.newPage();
     for (const path of [

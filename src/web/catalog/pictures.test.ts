@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plainPng } from '../../../test/support/png.ts';
+import { until } from '../../../test/support/until.ts';
 import {
   type FetchOutside,
   type FoundPicture,
@@ -41,27 +42,21 @@ let asked: string[];
 let now: number;
 let find: (url: string) => Promise<FoundPicture>;
 
-/** Finds the large ones. */
-function finderOf(settings: PictureSettings): typeof find {
-  const finder = pictureFinder(settings);
-  return (url) => finder(url, 'large');
-}
+const never = () => new Promise<never>(() => {});
 
-/** What there is in the end, also on a busy machine. */
-async function settled(url: string): Promise<FoundPicture> {
-  for (;;) {
-    const found = await find(url);
-    if (found !== 'pending') return found;
-    await Bun.sleep(10);
-  }
+/** Finds large pictures, and waits for them however long they take. */
+function finderOf(settings: PictureSettings): typeof find {
+  const finder = pictureFinder({ sleep: never, ...settings });
+  return (url) => finder(url, 'large');
 }
 
 const typeOf = (found: FoundPicture) => (found === 'pending' ? found : found?.type);
 
-/** Stands for the network: every host is the server above. */
+/** Stands for the network: every host is the server above, which may take its time. */
 const fetchOutside: FetchOutside = (url, init) => {
   asked.push(url);
-  return fetch(url.replace(/^https:\/\/[^/]+/, `http://127.0.0.1:${server.port}`), init);
+  const here = url.replace(/^https:\/\/[^/]+/, `http://127.0.0.1:${server.port}`);
+  return fetch(here, { ...init, signal: null });
 };
 
 beforeEach(() => {
@@ -81,13 +76,13 @@ test('a picture is fetched once and then kept', async () => {
 });
 
 test('the type is what the content is, whatever the other side calls it', async () => {
-  expect(typeOf(await settled(at('/called-html')))).toBe('image/png');
+  expect(typeOf(await find(at('/called-html')))).toBe('image/png');
 });
 
 test.each(['/svg', '/svg-called-png', '/page', '/large', '/gone', '/around'])(
   'nothing is passed on from %s',
   async (path) => {
-    expect(await settled(at(path))).toBeNull();
+    expect(await find(at(path))).toBeNull();
   },
 );
 
@@ -109,21 +104,21 @@ describe('hosts', () => {
   });
 
   test('a redirection is followed to listed hosts and to no other', async () => {
-    expect(typeOf(await settled(at('/moved')))).toBe('image/png');
-    expect(typeOf(await settled(at('/moved-here')))).toBe('image/png');
-    expect(await settled(at('/moved-away'))).toBeNull();
-    expect(await settled(at('/moved-inside'))).toBeNull();
+    expect(typeOf(await find(at('/moved')))).toBe('image/png');
+    expect(typeOf(await find(at('/moved-here')))).toBe('image/png');
+    expect(await find(at('/moved-away'))).toBeNull();
+    expect(await find(at('/moved-inside'))).toBeNull();
     expect(asked.filter((url) => /evil|127/.test(url))).toEqual([]);
   });
 });
 
 test('an address without a picture is left alone for a while', async () => {
-  await settled(at('/gone'));
+  await find(at('/gone'));
   now = 9 * 60_000;
-  await settled(at('/gone'));
+  await find(at('/gone'));
   expect(asked).toHaveLength(1);
   now = 10 * 60_000;
-  await settled(at('/gone'));
+  await find(at('/gone'));
   expect(asked).toHaveLength(2);
 });
 
@@ -134,13 +129,20 @@ test('only a few are fetched at once; nobody waits for the others, which come la
     await gate.promise;
     return new Response(png);
   };
-  const own = finderOf({ hosts: ['pictures.example.com'], fetchOutside: gated, now: () => now });
+  const late = Promise.withResolvers<void>();
+  const own = finderOf({
+    hosts: ['pictures.example.com'],
+    fetchOutside: gated,
+    now: () => now,
+    sleep: () => late.promise,
+  });
   const urls = Array.from({ length: 12 }, (_, index) => at(`/slow?${index}`));
-  const first = await Promise.all(urls.map(own));
-  expect(first).toEqual(urls.map(() => 'pending'));
+  const first = urls.map(own);
+  late.resolve();
+  expect(await Promise.all(first)).toEqual(urls.map(() => 'pending'));
   expect(asked).toEqual(urls.slice(0, 8));
   gate.resolve();
-  for (const url of urls) while ((await own(url)) === 'pending') await Bun.sleep(5);
+  for (const url of urls) await until(async () => (await own(url)) !== 'pending');
   expect(asked).toEqual(urls);
 });
 
@@ -155,13 +157,16 @@ describe('a silent host', () => {
   };
 
   test('keeps nobody waiting for long, and its picture is there once it answers', async () => {
-    const own = finderOf({ hosts: ['pictures.example.com'], fetchOutside: silent, now: () => now });
+    const waits: number[] = [];
+    const sleep = async (ms: number) => void waits.push(ms);
+    const hosts = ['pictures.example.com'];
+    const own = finderOf({ hosts, fetchOutside: silent, now: () => now, sleep });
     expect(await own(at('/good'))).toBe('pending');
-    // Who asks next does not wait at all.
-    const soon = Bun.sleep(100).then(() => 'too late');
-    expect(await Promise.race([own(at('/good')), soon])).toBe('pending');
+    // The next request does not wait at all.
+    expect(await own(at('/good'))).toBe('pending');
+    expect(waits).toEqual([300]);
     answer();
-    while ((await own(at('/good'))) === 'pending') await Bun.sleep(5);
+    await until(async () => (await own(at('/good'))) !== 'pending');
     expect(typeOf(await own(at('/good')))).toBe('image/png');
     expect(asked).toEqual([at('/good')]);
   });
@@ -187,15 +192,19 @@ describe('a silent host', () => {
 describe('sizes', () => {
   const hosts = ['pictures.example.com'];
   const serve = (bytes: Uint8Array<ArrayBuffer>) =>
-    pictureFinder({ hosts, now: () => 0, fetchOutside: async () => new Response(bytes) });
+    pictureFinder({
+      hosts,
+      now: () => 0,
+      fetchOutside: async () => new Response(bytes),
+      sleep: never,
+    });
 
   test('a picture is made smaller, each side to scale, and never larger', async () => {
     const own = serve(plainPng({ width: 400, height: 200 }));
     const sizes = await Promise.all(
       (['thumb', 'card', 'large'] as const).map(async (size) => {
-        let found = await own(at('/wide'), size);
-        while (found === 'pending') found = await own(at('/wide'), size);
-        if (found === null) throw new Error('There is no picture.');
+        const found = await own(at('/wide'), size);
+        if (found === null || found === 'pending') throw new Error('There is no picture.');
         const { width, height } = await new Bun.Image(found.bytes).metadata();
         return [found.type, width, height];
       }),

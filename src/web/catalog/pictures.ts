@@ -27,6 +27,8 @@ export interface PictureSettings {
   readonly now: () => number;
   /** Where pictures are cached across restarts; null: only in memory. */
   readonly folder?: PictureFolder | null;
+  /** Waits for so long; tests decide themselves when that is over. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
 /** A picture; null if there is none, `pending` while it is being fetched. */
@@ -100,7 +102,8 @@ class PictureFinder {
       this.fetching.delete(url);
       this.startNext();
     });
-    const late = Bun.sleep(waitingMs).then(() => 'pending' as const);
+    const { sleep = Bun.sleep } = this.settings;
+    const late = sleep(waitingMs).then(() => 'pending' as const);
     const answer = Promise.race([done, late]);
     this.fetching.set(url, answer);
     return answer;

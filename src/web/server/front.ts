@@ -20,14 +20,7 @@ import { plainHeaders } from './respond.ts';
  * Concurrent requests of a network, as a browser opens six connections, and of all networks.
  * `heldMsMin` limits all of them to a thousand a second.
  */
-const pageLimits = {
-  each: 6,
-  all: 32,
-  waitingEach: 64,
-  waitingAll: 1_024,
-  patienceMs: 10_000,
-  heldMsMin: 32,
-};
+const pageLimits = { each: 6, all: 32, waitingEach: 64, waitingAll: 1_024, heldMsMin: 32 };
 
 /** Concurrent forms: they may arrive slowly, and delay only their own network. */
 const formLimits = { each: 8, all: 2_048, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
@@ -35,8 +28,8 @@ const formLimits = { each: 8, all: 2_048, waitingEach: 0, waitingAll: 0, patienc
 /** Concurrent uploads, each of which is held in memory. */
 const uploadLimits = { each: 2, all: 8, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
-/** How long a page may take to start. An import may take a minute. */
-const answerMsMax = 75_000;
+/** How long requests wait. An import may take a minute. */
+const usualPatience = { turnMs: 10_000, answerMs: 75_000 };
 
 /** The dependencies. */
 export interface FrontDeps {
@@ -44,6 +37,8 @@ export interface FrontDeps {
   readonly accounts: Pick<SessionStore, 'findSignedIn'>;
   readonly freeAnswers: FreeAnswers;
   readonly clock: Clock;
+  /** How long a request waits for its turn, and for its answer to start. */
+  readonly patience?: typeof usualPatience;
 }
 
 /** Passes page requests to the page process. */
@@ -55,11 +50,15 @@ export function makeFront(deps: FrontDeps): AnswerPage {
 type Body = Uint8Array<ArrayBuffer>;
 
 class Front {
-  private readonly pages = new Slots(pageLimits);
+  private readonly patience: typeof usualPatience;
+  private readonly pages: Slots;
   private readonly forms = new Slots(formLimits);
   private readonly uploads = new Slots(uploadLimits);
 
-  constructor(private readonly deps: FrontDeps) {}
+  constructor(private readonly deps: FrontDeps) {
+    this.patience = deps.patience ?? usualPatience;
+    this.pages = new Slots({ ...pageLimits, patienceMs: this.patience.turnMs });
+  }
 
   async answer(request: Request, context: PageContext): Promise<Response> {
     const { freeAnswers } = this.deps;
@@ -118,7 +117,7 @@ class Front {
         method: request.method,
         headers: forwardedHeaders(request.headers, { url, host, network }),
         body,
-        patienceMs: answerMsMax,
+        patienceMs: this.patience.answerMs,
         signal: request.signal,
       });
       return new Response(answer.body, { status: answer.status, headers: answer.headers });

@@ -14,13 +14,14 @@ type FileWork = Pick<OwnImport, 'settings' | 'answers' | 'isRehearsal'> & {
  * begin with our temporary folder, which `bare` removes.
  */
 export function withOwnFile<T extends object>(
-  { accounts, market, clock }: WebDeps,
+  deps: WebDeps,
   request: OwnRequest,
   { file, ...how }: FileWork,
   use: (work: OwnImport, bare: (text: string) => string) => Promise<T>,
 ): Promise<T | { readonly fault: string }> {
+  const { accounts, market, clock } = deps;
   const store = { accounts, market };
-  return withFile(file, request, ({ path, signal, bare }) =>
+  return withFile(deps, file, request, ({ path, signal, bare }) =>
     use({ path, email: request.who.email, store, clock, signal, ...how }, bare),
   );
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { countText } from '../../../domain/kernel/format.ts';
+import { minuteMs } from '../../../domain/kernel/time.ts';
 import { SourceFileError } from '../../../ingest/readers/source-file.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
@@ -84,8 +85,8 @@ export async function findDraft(
   return { id, file: { name: draft.name, bytes }, result: draft.result };
 }
 
-/** How long reading a file may take. */
-const readingMsMax = 60_000;
+/** How long reading a file may take unless the dependencies say otherwise. */
+const usualReadingMsMax = minuteMs;
 
 /** A file in a temporary folder of its own. */
 interface FileOnDisk {
@@ -98,6 +99,7 @@ interface FileOnDisk {
 
 /** Has a file read from a temporary folder; or returns why it cannot be read. */
 export async function withFile<T extends object>(
+  { readingMsMax = usualReadingMsMax }: Pick<WebDeps, 'readingMsMax'>,
   { name, bytes }: Uploaded,
   request: Pick<OwnRequest, 'signal'>,
   use: (file: FileOnDisk) => Promise<T>,

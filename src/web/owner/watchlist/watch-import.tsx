@@ -102,7 +102,7 @@ async function readPreview(
   request: OwnRequest,
   { list, file }: { readonly list: WatchList; readonly file: Uploaded },
 ): Promise<Preview | { readonly fault: string }> {
-  return withFile(file, request, async ({ path, signal, bare }) => {
+  return withFile(deps, file, request, async ({ path, signal, bare }) => {
     const { drafts, rejects, notes } = await readWatchFile(path, signal);
     const meant = await findMeantItems(deps.market, drafts);
     const listed = await readItems(deps, request.who.accountId, list.id);
