@@ -2,7 +2,7 @@
 
 import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { compileInput, type InputReader } from '../contract/input.ts';
+import { type InputReader, inputOf } from '../contract/input.ts';
 import { compilePaths, type FindPath } from '../http/paths.ts';
 import type { Handlers, Work } from './handler.ts';
 
@@ -27,7 +27,7 @@ export function compileRoutes(handlers: Handlers): FindPath<Route> {
         name,
         path: `${endpoint.prefix}${endpoint.path}`,
         endpoint,
-        input: compileInput(endpoint),
+        input: inputOf(endpoint),
         allow: endpoint.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS',
         // The input was read by this row's own schema, which is what the handler's type says.
         prepare: handlers[name] as (input: unknown) => Work,

@@ -2,7 +2,7 @@
 import type { HoldingPage, SalePage } from '../contract/brickfolio.ts';
 import { ApiError } from '../contract/errors.ts';
 import { exactly } from '../contract/fields.ts';
-import { compileInput, type Values } from '../contract/input.ts';
+import { inputOf, type Values } from '../contract/input.ts';
 import { identifierLengthMax, pageSizeMax } from '../contract/limits.ts';
 import { nameHintEnd } from '../contract/nearest.ts';
 import type { RetailRow } from '../contract/retail.ts';
@@ -34,15 +34,17 @@ export type PriceFile = (
 /** Reads the query of a file; throws an `ApiError` BadRequest. */
 export type PrepareFile = (content: SheetContent, search: string) => PriceFile;
 
+/** The readers of all queries, by what a file holds. */
+const readers = new Map(
+  sheetContents.map((content) => {
+    const { query } = sheetFiles[content];
+    return [content, inputOf({ params: exactly({}), query, body: null })] as const;
+  }),
+);
+
 /** Prepares files with the handlers of the API. */
 export function fileMaker(handlers: Handlers): PrepareFile {
   const makers = makersOf(handlers);
-  const readers = new Map(
-    sheetContents.map((content) => {
-      const { query } = sheetFiles[content];
-      return [content, compileInput({ params: exactly({}), query, body: null })] as const;
-    }),
-  );
   return (content, search) => {
     const query = readers.get(content)?.readQuery(search) ?? {};
     const columns = readColumns(content, query);

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { allEndpoints, type EndpointName } from './all-endpoints.ts';
 import { ApiError } from './errors.ts';
-import { compileInput, type InputReader } from './input.ts';
+import { compileInput, type InputReader, inputOf } from './input.ts';
 
 const readers = new Map(
   Object.entries(allEndpoints).map(([name, endpoint]) => [name, compileInput(endpoint)]),
@@ -365,4 +365,22 @@ test.each([
   ],
 ])('a box of %s is refused, with the value', (text, problem) => {
   expect(refusal(() => reader('evaluateBox').readBody(text))).toBe(`In the body, ${problem}.`);
+});
+
+test('an endpoint is compiled once for all its readers, when one of them is first used', () => {
+  let compiled = 0;
+  const { params, query, body } = allEndpoints.searchSets;
+  const endpoint = {
+    params,
+    body,
+    get query() {
+      compiled++;
+      return query;
+    },
+  };
+  const [first, second] = [inputOf(endpoint), inputOf(endpoint)];
+  expect(compiled).toBe(0);
+  expect(first.readQuery('q=ab')).toEqual(second.readQuery('q=ab'));
+  expect(first.readQuery('q=ab&limit=5')).toEqual({ q: 'ab', limit: 5, offset: 0 });
+  expect(compiled).toBe(1);
 });

@@ -19,8 +19,32 @@ export interface InputReader {
   readBody(text: string): Values;
 }
 
+/** What a reader is compiled from. */
+type InputSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>;
+
+const compiled = new WeakMap<InputSchemas, InputReader>();
+
+/**
+ * The reader of one endpoint. It is compiled on first use, once per process: compiling all of them
+ * takes most of the time that a server needs to start.
+ */
+export function inputOf(endpoint: InputSchemas): InputReader {
+  const reader = () => compiled.get(endpoint) ?? compileKept(endpoint);
+  return {
+    readPath: (raw) => reader().readPath(raw),
+    readQuery: (search) => reader().readQuery(search),
+    readBody: (text) => reader().readBody(text),
+  };
+}
+
+function compileKept(endpoint: InputSchemas): InputReader {
+  const reader = compileInput(endpoint);
+  compiled.set(endpoint, reader);
+  return reader;
+}
+
 /** Compiles the reader of one endpoint. */
-export function compileInput(endpoint: Pick<Endpoint, 'params' | 'query' | 'body'>): InputReader {
+export function compileInput(endpoint: InputSchemas): InputReader {
   const readPath = compilePath(endpoint.params);
   const query = compileFields(endpoint.query, 'query parameter');
   const body = endpoint.body ? compileBody(endpoint.body) : null;
