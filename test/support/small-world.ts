@@ -13,9 +13,14 @@ export interface SmallMarket {
   readonly retractions: readonly FeedLine[];
 }
 
-/** Forty sets and a few minifigs, sold for two and a half years until a day. */
+/** How many sets and minifigs a small market has. */
+export const smallWorldItems = 32;
+
+/** A few sets and minifigs, sold for fourteen months until a day. */
 export function smallWorld(today: number): SmallMarket {
-  const size = { sets: 40, minifigs: 12, years: 2.5, salesPerSet: 36, offerYears: 0.5 };
+  const minifigs = 8;
+  const sets = smallWorldItems - minifigs;
+  const size = { sets, minifigs, years: 1.2, salesPerSet: 24, offerYears: 0.2 };
   const lines = [...demoMarket({ seed: 5, today, size })].map((line) => JSON.parse(line));
   const of = (...kinds: string[]) => lines.filter(({ kind }) => kinds.includes(kind));
   return {
