@@ -20,15 +20,19 @@ export interface JsonRecord {
 
 /**
  * The members of a list, whether the file is the list itself or an object with the list under a
- * name; or the object alone when it has no such list.
+ * name; or the object alone when it has no such list. No group is empty: readers pause after each.
  */
 export async function* readJsonRecords(
   part: SourcePart,
   listName: string,
 ): AsyncGenerator<JsonRecord[]> {
   const reader = new RecordReader(part.name, listName);
-  for await (const text of readText(part)) yield reader.take(text);
-  yield reader.end();
+  for await (const text of readText(part)) {
+    const records = reader.take(text);
+    if (records.length > 0) yield records;
+  }
+  const last = reader.end();
+  if (last.length > 0) yield last;
 }
 
 class RecordReader {
