@@ -6,6 +6,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Page,
 } from 'playwright-core';
 import { installPackages } from './apt.ts';
 import type { Visitor } from './site.ts';
@@ -42,7 +43,10 @@ function installed(name: string, paths: readonly string[]): string | null {
   return findFile(paths);
 }
 
-/** One process for everything but the pages: starting and asking others takes a quarter more. */
+/**
+ * One process for everything but the pages: starting and asking others takes a quarter more. No
+ * page is open for so long that the optimizing compilers save what they cost.
+ */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -50,6 +54,7 @@ const flags = [
   '--in-process-gpu',
   '--disable-software-rasterizer',
   '--enable-features=NetworkServiceInProcess2',
+  '--js-flags=--no-opt --no-maglev',
 ];
 
 /** How long the browser may take for anything on a busy machine. */
@@ -75,6 +80,24 @@ export async function openContext(
   const context = await browser.newContext(options);
   context.setDefaultTimeout(timeout);
   return context;
+}
+
+/** What pages asked for, and what went wrong in them. */
+export class PageLog {
+  /** Errors of scripts, and what the policy of contents refused. */
+  readonly complaints: string[] = [];
+  /** The hosts that something was asked of. */
+  readonly origins = new Set<string>();
+
+  follow(page: Page): void {
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (said) => {
+      if (said.type() === 'error' && !/status of 40[04]/.test(said.text())) {
+        this.complaints.push(said.text());
+      }
+    });
+    page.on('request', (request) => this.origins.add(new URL(request.url()).origin));
+  }
 }
 
 /** Takes the session of a visitor into a browser. */

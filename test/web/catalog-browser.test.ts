@@ -1,29 +1,28 @@
-/** The catalog's pages in a real browser: search by keyboard, charts, and what axe finds. */
+/** The catalog's pages in a real browser: search by keyboard, charts, tables and the palette. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { findFaultsInLooks } from '../support/axe.ts';
-import { describeInBrowser, enterAs, launchBrowser, openContext } from '../support/browser.ts';
-import { bargains, smallCollection, smallMarket } from '../support/market.ts';
-import { sellingEngine } from '../support/plain-engine.ts';
-import { type Site, startSite } from '../support/site.ts';
-
-const email = 'ann@example.com';
+import {
+  describeInBrowser,
+  enterAs,
+  launchBrowser,
+  openContext,
+  PageLog,
+} from '../support/browser.ts';
+import { catalogOwner, startCatalogSite } from '../support/catalog-site.ts';
+import type { Site } from '../support/site.ts';
 
 describeInBrowser('the catalog in Chromium', (chromium) => {
   let site: Site;
   let browser: Browser;
-  /** What went wrong in any page: errors of scripts, and what the policy of contents refused. */
-  const complaints: string[] = [];
-  const hosts = new Set<string>();
+  /** A page of somebody who is signed in. */
+  let own: Page;
+  const log = new PageLog();
 
   beforeAll(async () => {
-    site = await startSite({}, sellingEngine);
-    await site.addAccount(email, { plan: 'reseller', isOperator: true });
-    await site.world.load([...smallMarket, ...bargains, ...smallCollection(email)]);
-    site.world.now += 1000;
-    await site.world.load([-1, 0].map(soldInWeek));
-    await watchSome();
+    site = await startCatalogSite();
     browser = await launchBrowser(chromium);
+    own = await open();
+    await signIn(own.context());
   }, 180_000);
 
   afterAll(async () => {
@@ -31,49 +30,15 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await site.close();
   });
 
-  /** Two lists, the first with sets and a minifig. */
-  async function watchSome(): Promise<void> {
-    const { accounts } = site.world.store;
-    const at = site.world.now;
-    for (const name of ['Retiring soon', 'Gifts']) await accounts.addWatchList(1, { name, at });
-    const item = (kind: 'set' | 'minifig', key: string, targetCents: number | null) => {
-      return { kind, key, number: key, targetCents, note: 'Only a clean box' };
-    };
-    const items = [item('set', '8101', 50_00), item('set', '75192', 150_00)];
-    const minifig = item('minifig', 'cas001', null);
-    await accounts.saveWatchedItems(1, 1, { items: [...items, minifig], at });
-  }
-
-  /** A sale that is scored, so many weeks ago. */
-  const soldInWeek = (week: number) => ({
-    kind: 'sale',
-    source: 'shop',
-    source_id: `week${week}`,
-    item_type: 'set',
-    item: '75192',
-    condition: 'sealed',
-    price: 205,
-    sold_at: `2026-11-${15 + 7 * week}T11:00:00Z`,
-  });
-
-  async function open(
-    options: Parameters<Browser['newContext']>[0] = {},
-    inBrowser = browser,
-  ): Promise<Page> {
-    const context = await openContext(inBrowser, options);
+  async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context = await openContext(browser, options);
     const page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (said) => {
-      if (said.type() === 'error' && !/status of 40[04]/.test(said.text())) {
-        complaints.push(said.text());
-      }
-    });
-    page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+    log.follow(page);
     return page;
   }
 
   const signIn = async (context: BrowserContext) =>
-    enterAs(context, await site.signedIn(email), site.url);
+    enterAs(context, await site.signedIn(catalogOwner), site.url);
 
   test('search suggests while one types, and keys choose, go and close', async () => {
     const page = await open();
@@ -128,20 +93,24 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.context().close();
   }, 180_000);
 
-  test('tables fit a tablet, and screen readers get all their columns', async () => {
-    const page = await open();
-    await signIn(page.context());
-    const lists = ['/inventory', '/watchlist', '/deals', '/retail', '/sales', '/market', '/themes'];
-    for (const path of [...lists, '/sets/75192', '/minifigs/cas001']) {
-      await page.goto(site.url + path);
+  test('tables fit a tablet, and what stands in one line is of one height', async () => {
+    const lists = ['/inventory', '/watchlist', '/deals', '/retail', '/sales', '/market'];
+    for (const path of [...lists, '/themes', '/sets/75192', '/minifigs/cas001']) {
+      await own.goto(site.url + path);
       for (const width of [768, 1024]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect([path, width, await page.evaluate(findWide)]).toEqual([path, width, []]);
+        await own.setViewportSize({ width, height: 900 });
+        expect([path, width, await own.evaluate(findWide)]).toEqual([path, width, []]);
       }
+      if (!lists.includes(path)) continue;
+      await own.setViewportSize({ width: 1280, height: 900 });
+      expect([path, await own.evaluate(findHeights)]).toEqual([path, [36]]);
     }
-    await page.setViewportSize({ width: 768, height: 900 });
-    await page.goto(`${site.url}/inventory`);
-    const names = await page.getByRole('columnheader').allTextContents();
+  }, 180_000);
+
+  test('screen readers get all columns of a table on a tablet', async () => {
+    await own.setViewportSize({ width: 768, height: 900 });
+    await own.goto(`${site.url}/inventory`);
+    const names = await own.getByRole('columnheader').allTextContents();
     expect(names.slice(1)).toEqual([
       'Set',
       'Qty',
@@ -155,55 +124,39 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
       'Status',
       'Sell',
     ]);
-    await page.context().close();
-  }, 30_000);
-
-  test('what stands in one line is of one height', async () => {
-    const page = await open();
-    await signIn(page.context());
-    await page.setViewportSize({ width: 1280, height: 900 });
-    for (const path of ['/inventory', '/sales', '/market', '/deals', '/retail', '/watchlist']) {
-      await page.goto(site.url + path);
-      expect([path, await page.evaluate(findHeights)]).toEqual([path, [36]]);
-    }
-    await page.context().close();
-  }, 30_000);
+    await own.setViewportSize({ width: 1280, height: 900 });
+  }, 180_000);
 
   test('the palette leads to a page, a held set and a set of the catalog', async () => {
-    const page = await open();
-    await signIn(page.context());
-    await page.goto(`${site.url}/portfolio`);
-    const options = page.getByRole('option');
+    await own.goto(`${site.url}/portfolio`);
+    const options = own.getByRole('option');
     const find = async (keys: string, typed: string, found: RegExp, to: string) => {
-      await page.keyboard.press(keys);
-      await page.keyboard.type(typed);
+      await own.keyboard.press(keys);
+      await own.keyboard.type(typed);
       await options.filter({ hasText: found }).first().waitFor();
       const texts = await options.allInnerTexts();
       for (let at = texts.findIndex((text) => found.test(text)); at >= 0; at--) {
-        await page.keyboard.press('ArrowDown');
+        await own.keyboard.press('ArrowDown');
       }
-      await page.keyboard.press('Enter');
-      await page.waitForURL(to);
+      await own.keyboard.press('Enter');
+      await own.waitForURL(to);
     };
     await find('/', 'webh', /Webhooks/, '**/webhooks');
     await find('Control+K', 'castle', /in your inventory/, '**/inventory?q=*');
     await find('Control+K', 'grand', /second edition/, '**/sets/75192-2');
-    await page.context().close();
   }, 180_000);
 
   test('the five pages are walked through with the keyboard alone', async () => {
-    const page = await open();
-    await signIn(page.context());
-    await page.goto(`${site.url}/portfolio`);
+    await own.goto(`${site.url}/portfolio`);
     const focused = () =>
-      page.evaluate(`(() => {
+      own.evaluate(`(() => {
         const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
         const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
         return [document.activeElement.textContent.trim(), isSeen];
       })()`);
     const tabTo = async (name: string) => {
       for (let tabs = 0; tabs < 12; tabs++) {
-        await page.keyboard.press('Tab');
+        await own.keyboard.press('Tab');
         const [text, isSeen] = (await focused()) as [string, boolean];
         expect({ text, isSeen }).toEqual({ text, isSeen: true });
         if (text === name) return;
@@ -212,77 +165,20 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     };
     for (const name of ['Inventory', 'Sales', 'Market', 'Watchlist']) {
       await tabTo(name);
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`**/${name.toLowerCase()}*`);
+      await own.keyboard.press('Enter');
+      await own.waitForURL(`**/${name.toLowerCase()}*`);
     }
     await tabTo('+Add');
-    await page.keyboard.press('Enter');
+    await own.keyboard.press('Enter');
     await tabTo('Record a sale');
-    await page.keyboard.press('Escape');
-    expect(await page.getByText('Record a sale').isVisible()).toBe(false);
+    await own.keyboard.press('Escape');
+    expect(await own.getByText('Record a sale').isVisible()).toBe(false);
     expect(await focused()).toEqual(['+Add', true]);
-    await page.context().close();
-  }, 180_000);
-
-  const openPages = [
-    '/docs',
-    '/docs/sets',
-    '/docs?q=value',
-    '/',
-    '/sets/75192',
-    '/minifigs/cas001',
-    '/market?q=castle',
-    '/themes',
-  ];
-  const ownPages = [
-    '/sets/75192',
-    '/sets/7001',
-    '/minifigs/cas001?share=x',
-    '/market?q=nothing+at+all',
-    '/themes/Castle',
-    '/sets/8101?margin=40',
-    '/deals',
-    '/deals?share=x',
-    '/retail',
-    '/retail?since=nonsense',
-    '/watchlist/1',
-    '/watchlist/1/edit',
-    '/watchlist/1/import',
-    '/scorecard',
-    '/sets/none',
-  ];
-
-  test('axe finds nothing serious, neither dark nor light, and no page is wider than it', async () => {
-    const still = await launchBrowser(chromium, { isDrawing: false });
-    const [page, used] = [await open({}, still), await open()];
-    const found: string[] = [];
-    const note = async (place: string, seen: Page, show: () => Promise<unknown>) => {
-      for (const fault of await findFaultsInLooks(seen, show)) found.push(`${place}, ${fault}`);
-    };
-    const examine = (path: string) => note(path, page, () => page.goto(`${site.url}${path}`));
-    for (const path of openPages) await examine(path);
-    await used.goto(`${site.url}/`);
-    await note('suggestions', used, async () => {
-      await used.locator('input[name=q]').pressSequentially('castle');
-      await used.getByRole('option').first().waitFor();
-    });
-    for (const each of [page, used]) await signIn(each.context());
-    for (const path of ownPages) await examine(path);
-    await note('a watched set', used, async () => {
-      await used.goto(`${site.url}/sets/8101`);
-      await used.getByText('Watching, target $50.00').click();
-    });
-    const links = await used.locator('.top nav a').all();
-    const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
-    for (const path of new Set(paths).difference(new Set(ownPages))) await examine(path ?? '');
-    expect(found).toEqual([]);
-    await still.close();
-    await used.context().close();
   }, 180_000);
 
   test('nothing was loaded from another host, and no page complained', () => {
-    expect([...hosts]).toEqual([site.url]);
-    expect(complaints).toEqual([]);
+    expect([...log.origins]).toEqual([site.url]);
+    expect(log.complaints).toEqual([]);
   });
 });
 

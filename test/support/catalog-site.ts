@@ -1,0 +1,43 @@
+/** A site whose every page has something to show, for tests in a browser. */
+import { bargains, smallCollection, smallMarket } from './market.ts';
+import { sellingEngine } from './plain-engine.ts';
+import { type Site, type SiteOptions, startSite } from './site.ts';
+
+/** The account that has a collection, watches sets, and runs the site. */
+export const catalogOwner = 'ann@example.com';
+
+/** Starts it on the small market, with values of two weeks that were scored. */
+export async function startCatalogSite(options?: SiteOptions): Promise<Site> {
+  const site = await startSite(options, sellingEngine);
+  await site.addAccount(catalogOwner, { plan: 'reseller', isOperator: true });
+  await site.world.load([...smallMarket, ...bargains, ...smallCollection(catalogOwner)]);
+  site.world.now += 1000;
+  await site.world.load([-1, 0].map(soldInWeek));
+  await watchSome(site);
+  return site;
+}
+
+/** A sale that is scored, so many weeks ago. */
+const soldInWeek = (week: number) => ({
+  kind: 'sale',
+  source: 'shop',
+  source_id: `week${week}`,
+  item_type: 'set',
+  item: '75192',
+  condition: 'sealed',
+  price: 205,
+  sold_at: `2026-11-${15 + 7 * week}T11:00:00Z`,
+});
+
+/** Two lists, the first with sets and a minifig. */
+async function watchSome({ world }: Site): Promise<void> {
+  const { accounts } = world.store;
+  const at = world.now;
+  for (const name of ['Retiring soon', 'Gifts']) await accounts.addWatchList(1, { name, at });
+  const item = (kind: 'set' | 'minifig', key: string, targetCents: number | null) => {
+    return { kind, key, number: key, targetCents, note: 'Only a clean box' };
+  };
+  const items = [item('set', '8101', 50_00), item('set', '75192', 150_00)];
+  const minifig = item('minifig', 'cas001', null);
+  await accounts.saveWatchedItems(1, 1, { items: [...items, minifig], at });
+}

@@ -1,0 +1,149 @@
+/** In a real browser: axe finds nothing serious in any page, and no page is wider than it. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { findFaultsInLooks } from '../support/axe.ts';
+import {
+  describeInBrowser,
+  enterAs,
+  launchBrowser,
+  openContext,
+  PageLog,
+} from '../support/browser.ts';
+import { catalogOwner, startCatalogSite } from '../support/catalog-site.ts';
+import { lotIds } from '../support/owner-pages.ts';
+import type { Fields, Site, Visitor } from '../support/site.ts';
+
+const publicPaths = [
+  '/docs',
+  '/docs/sets',
+  '/docs?q=value',
+  '/',
+  '/sets/75192',
+  '/minifigs/cas001',
+  '/market?q=castle',
+  '/themes',
+];
+
+const catalogPaths = [
+  '/sets/75192',
+  '/sets/7001',
+  '/minifigs/cas001?share=x',
+  '/market?q=nothing+at+all',
+  '/themes/Castle',
+  '/sets/8101?margin=40',
+  '/deals',
+  '/deals?share=x',
+  '/retail',
+  '/retail?since=nonsense',
+  '/watchlist/1',
+  '/watchlist/1/edit',
+  '/watchlist/1/import',
+  '/scorecard',
+  '/sets/none',
+];
+
+const ownerPaths = [
+  '/inventory/add?set=75192',
+  '/inventory/collections',
+  '/collections/1/edit',
+  '/inventory/import',
+  '/account/buying',
+  '/alerts',
+  '/alerts/new?template=target',
+  '/alerts/sent',
+  '/alerts/settings',
+  '/evaluate',
+  '/sales/fees-paid',
+];
+
+/** The pages of a lot. */
+const lotPaths = (id: number) => [
+  `/inventory/prices?lots=${id}`,
+  `/inventory/delete?lots=${id}`,
+  `/lots/${id}`,
+  `/lots/${id}/edit`,
+  `/sales/new?lot=${id}`,
+  `/sales/new?lots=${id}`,
+  `/lots/${id}/sell?price=x`,
+];
+
+describeInBrowser('axe in Chromium', (chromium) => {
+  let site: Site;
+  let ann: Visitor;
+  let browser: Browser;
+  let page: Page;
+  const log = new PageLog();
+
+  beforeAll(async () => {
+    site = await startCatalogSite({ sendMail: async () => {} });
+    ann = await site.signedIn(catalogOwner);
+    browser = await launchBrowser(chromium, { isDrawing: false });
+    page = await (await openContext(browser)).newPage();
+    log.follow(page);
+  }, 180_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  /** The faults of what is shown, each with the place. */
+  async function findFaults(place: string, show: () => Promise<unknown>): Promise<string[]> {
+    const faults = await findFaultsInLooks(page, show);
+    return faults.map((fault) => `${place}, ${fault}`);
+  }
+
+  async function examine(paths: Iterable<string>): Promise<void> {
+    const found: string[] = [];
+    for (const path of paths) {
+      found.push(...(await findFaults(path, () => page.goto(site.url + path))));
+    }
+    expect(found).toEqual([]);
+  }
+
+  /** Sends a form of Ann's, of which the page has only one to this address. */
+  const send = async (from: string, action: string, typed: Fields = {}) =>
+    ann.submit(await ann.get(from), action, typed);
+
+  test('pages that everybody sees', async () => {
+    await examine(publicPaths);
+    const faults = await findFaults('suggestions', async () => {
+      await page.goto(`${site.url}/`);
+      await page.locator('input[name=q]').pressSequentially('castle');
+      await page.getByRole('option').first().waitFor();
+    });
+    expect(faults).toEqual([]);
+  }, 180_000);
+
+  test('the catalog of somebody who is signed in', async () => {
+    await enterAs(page.context(), ann, site.url);
+    await examine(catalogPaths);
+    const faults = await findFaults('a watched set', async () => {
+      await page.goto(`${site.url}/sets/8101`);
+      await page.getByText('Watching, target $50.00').dispatchEvent('click');
+      await page.getByLabel('Target price ($)').waitFor();
+    });
+    expect(faults).toEqual([]);
+  }, 180_000);
+
+  test('the pages of an owner', async () => {
+    await send('/alerts/new?template=gain', '/alerts/new');
+    await send('/webhooks', '/webhooks', { address: 'https://example.com/hooks/brickmark' });
+    const annId = await site.addAccount(catalogOwner);
+    const channels = await site.world.store.accounts.listChannels(annId);
+    const webhook = `/webhooks/${channels.find(({ kind }) => kind === 'webhook')?.id}`;
+    await send(webhook, `${webhook}/test`);
+    const [lotId = 0] = lotIds((await ann.get('/inventory')).html);
+    const [sale = ''] = /\/sales\/\d+/.exec((await ann.get('/sales')).html) ?? [];
+    await page.goto(`${site.url}/portfolio`);
+    const links = await page.locator('.top nav a').all();
+    const linked = await Promise.all(links.map((link) => link.getAttribute('href')));
+    const paths = [...ownerPaths, ...lotPaths(lotId), sale, webhook, ...linked];
+    await examine(paths.map((path) => path ?? ''));
+  }, 180_000);
+
+  test('nothing was loaded from another host, and no page complained', () => {
+    expect([...log.origins]).toEqual([site.url]);
+    expect(log.complaints).toEqual([]);
+  });
+});
