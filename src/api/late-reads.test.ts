@@ -1,6 +1,6 @@
 /** A store that answers late: what was overtaken by a publication is not kept. */
 import { expect, test } from 'bun:test';
-import { bareItem } from '../../test/support/facts.ts';
+import { aPublishedItem } from '../../test/support/builders.ts';
 import { LookUps } from '../accounts/interest.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Documents } from './documents.ts';
@@ -22,7 +22,7 @@ function lateMarket() {
   const later = <T>(value: T) => new Promise<T>((go) => waiting.push(() => go(value)));
   const entries = () =>
     state.names.map((name, index) => ({
-      ...bareItem.search,
+      ...aPublishedItem().search,
       kind: 'set' as const,
       key: `${index + 1}`,
       name,

@@ -1,6 +1,6 @@
 /** What a search lists, and in which order, where a minifig has several numbers. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { bareMinifig } from '../../test/support/facts.ts';
+import { aMinifig } from '../../test/support/builders.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import { Freshness } from './freshness.ts';
@@ -19,7 +19,7 @@ test('a search by another number lists the minifig that has it first, then the o
   const known = (number: string, aliases: readonly string[]) => ({
     kind: 'minifig' as const,
     source: 'bricklink',
-    facts: { ...bareMinifig, number, aliases },
+    facts: aMinifig({ number, aliases }),
   });
   const rows = [known('cst001', []), known('cst002', ['cst0']), known('sw0001', [])];
   await market.applyRows(rows, world.now);

@@ -1,6 +1,6 @@
 /** An item as a buyer sees it, made from what is published of it. */
 import { expect, test } from 'bun:test';
-import { bareEvidence } from '../../test/support/facts.ts';
+import { someEvidence } from '../../test/support/builders.ts';
 import { minifigExample } from '../contract/minifig.ts';
 import { retailRowExample } from '../contract/retail.ts';
 import { setExample } from '../contract/set.ts';
@@ -19,7 +19,7 @@ const valued: ConditionEvidence = {
   firstSale: '2026-10',
   latestSale: '2026-10',
 };
-const evidence = { ...bareEvidence, tier: 'high', sealed: valued, used: valued } as const;
+const evidence = someEvidence({ tier: 'high', sealed: valued, used: valued });
 
 /** A market with one record, which remembers what it was asked for. */
 function marketWith(record: Partial<ResaleRecord>) {

@@ -1,6 +1,6 @@
 /** Watched items: their order, what is read of them, and what a row says. */
 import { expect, test } from 'bun:test';
-import { bareEvidence } from '../../test/support/facts.ts';
+import { someEvidence } from '../../test/support/builders.ts';
 import { builtInTables } from '../../test/support/publish-settings.ts';
 import { minifigExample } from '../contract/minifig.ts';
 import { retailRowExample } from '../contract/retail.ts';
@@ -23,7 +23,7 @@ const valued: ConditionEvidence = {
   latestSale: '2026-10',
 };
 const used = { ...valued, valueCents: 20_00 };
-const evidence = { ...bareEvidence, tier: 'high', sealed: valued, used } as const;
+const evidence = someEvidence({ tier: 'high', sealed: valued, used });
 
 const setRecord = (key: string): ResaleRecord => {
   const { retailer_a: block } = retailRowExample;

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { aMinifig, aSale, aSet } from '../../test/support/builders.ts';
 import { openTestStore } from '../../test/support/engines.ts';
-import { bareMinifig, bareSale, bareSet } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
@@ -72,16 +72,16 @@ function rowsOf({ minifigs, sets, sales }: Market, place: string): MarketRow[][]
   const own = (list: readonly string[]) => list.map((number) => place + number);
   const minifig = (number: string, source: string, aliases: readonly string[]): MarketRow => {
     const names = { number: place + number, name: `${number} of ${source}`, aliases: own(aliases) };
-    return { kind: 'minifig', source, facts: { ...bareMinifig, ...names } };
+    return { kind: 'minifig', source, facts: aMinifig(names) };
   };
   const set = (number: string, source: string, listed: readonly string[] | null): MarketRow => {
-    const facts = { ...bareSet, number: place + number, minifigs: listed && own(listed) };
+    const facts = aSet({ number: place + number, minifigs: listed && own(listed) });
     return { kind: 'set', source, facts };
   };
   const sold = (number: string, day: number): MarketRow => {
     const facts = { sourceId: `${place}${day}`, soldAt: now - day * dayMs, priceCents: day * 100 };
     const item = { itemKind: 'minifig', itemKey: place + number, condition: 'used' } as const;
-    return { kind: 'sale', sale: { ...bareSale, ...item, ...facts } };
+    return { kind: 'sale', sale: aSale({ ...item, ...facts }) };
   };
   return [
     ...described.map((number) => [minifig(number, 'any', [])]),

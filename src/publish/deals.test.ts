@@ -1,7 +1,7 @@
 /** Planted deals are found, planted traps are not, or have their warning; deals begin and end. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { anOffer, aSet, someEvidence } from '../../test/support/builders.ts';
 import { soldWell } from '../../test/support/deals.ts';
-import { bareEvidence, bareOffer, bareSet } from '../../test/support/facts.ts';
 import { offerOf, plantedDeals, plantedMarket } from '../../test/support/planted-deals.ts';
 import { builtInTables, publishSettings } from '../../test/support/publish-settings.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
@@ -214,26 +214,22 @@ describe('what is found of a set', () => {
   const at = Date.UTC(2026, 9, 12);
   const state = (facts: Partial<Offer>) => {
     const sold = { sellerType: 'retailer', inStock: true, observedAt: at - hourMs } as const;
-    return foldOffers(null, [{ ...bareOffer, ...sold, priceCents: 45_00, ...facts }]);
+    return foldOffers(null, [anOffer({ ...sold, priceCents: 45_00, ...facts })]);
   };
-  const evidence = {
-    ...bareEvidence,
-    tier: 'high' as const,
-    offsets: soldWell.offsets,
-    sealed: {
-      ...soldWell.price,
-      lowCents: 90_00,
-      highCents: 110_00,
-      sales: { ever: 9, days30: 1, days90: 3, days180: 6, days365: 9 },
-      firstSale: null,
-      latestSale: null,
-    },
+  const sealed = {
+    ...soldWell.price,
+    lowCents: 90_00,
+    highCents: 110_00,
+    sales: { ever: 9, days30: 1, days90: 3, days180: 6, days365: 9 },
+    firstSale: null,
+    latestSale: null,
   };
+  const evidence = someEvidence({ tier: 'high', offsets: soldWell.offsets, sealed });
   const found = (retail: RetailStates, known: Partial<Evidence> = {}) =>
     findSetDeals(
       { key: '1', number: '1' },
       {
-        facts: { ...bareSet, title: 'Harbor', theme: 'Harbors' },
+        facts: aSet({ title: 'Harbor', theme: 'Harbors' }),
         statusId: 4,
         retail,
         evidence: { ...evidence, ...known },
@@ -268,7 +264,7 @@ describe('what is found of a set', () => {
   });
 
   test('is no deal where no sealed one was ever sold, however many used ones were', () => {
-    const unsold = { ...evidence.sealed, sales: { ...evidence.sealed.sales, ever: 0 } };
+    const unsold = { ...sealed, sales: { ...sealed.sales, ever: 0 } };
     const { deals } = found({ retailer_a: state({}), retailer_b: null }, { sealed: unsold });
     expect(deals.map(({ body, usual }) => [body, usual])).toEqual([[null, { reason: 'no_value' }]]);
   });

@@ -1,7 +1,7 @@
 /** What publishing tells: all that changed in the market, and nothing that changed here alone. */
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bareImport, bareOffer, bareSale } from '../../test/support/facts.ts';
+import { anImport, anOffer, aSale } from '../../test/support/builders.ts';
 import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
@@ -212,17 +212,17 @@ test('what is undone is undone in silence, and what comes then is told', async (
   const { market } = shared.store;
   await load(set('6'), offer('6'), sale('6', 'a'));
   now += hourMs;
-  const id = await market.logImport({ ...bareImport, startedAt: now, endedAt: now });
+  const id = await market.logImport(anImport({ startedAt: now, endedAt: now }));
   const events = await toldBy(async () => {
     await market.applyRows(
       [
         {
           kind: 'offer',
-          offer: { ...bareOffer, setKey: '6', observedAt: now, priceCents: 10_00, inStock: false },
+          offer: anOffer({ setKey: '6', observedAt: now, priceCents: 10_00, inStock: false }),
         },
         {
           kind: 'sale',
-          sale: { ...bareSale, itemKey: '6', soldAt: now, priceCents: 999_00 },
+          sale: aSale({ itemKey: '6', soldAt: now, priceCents: 999_00 }),
         },
       ],
       now,

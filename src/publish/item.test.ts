@@ -1,8 +1,9 @@
 /** One item from its rows to its documents: when it is due, what is kept, and what is refused. */
 import { describe, expect, test } from 'bun:test';
-import { bareMinifig, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
+import { aMinifig, anOffer, aSale, aSet } from '../../test/support/builders.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
+import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { feeSchedules } from '../domain/fees/fba-fees.ts';
 import { dayMs, hourMs, monthOf, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
 import type { ItemInputs } from '../domain/market/publishing-store.ts';
@@ -15,24 +16,20 @@ const history = { sealedAt: null, restatements: [] };
 const notLooked = { kept: null, offers: [], nextAt: null };
 
 const soldAgo = (days: number, given: Partial<StoredSale> = {}): StoredSale => ({
-  ...bareSale,
-  soldAt: at - days * dayMs,
+  ...aSale({ soldAt: at - days * dayMs }),
   ingestedAt: at - dayMs,
   retractedAt: null,
   usdPerUnit: 1,
   ...given,
 });
 
-const setInputs = (
-  facts: Partial<typeof bareSet> = {},
-  given: Partial<ItemInputs> = {},
-): ItemInputs => ({
+const setInputs = (facts: Partial<SetFacts> = {}, given: Partial<ItemInputs> = {}): ItemInputs => ({
   id: 7,
   version: 3,
   kind: 'set',
   key: '75192',
   number: '75192',
-  records: [{ source: 'feed', facts: { ...bareSet, ...facts } }],
+  records: [{ source: 'feed', facts: aSet(facts) }],
   sales: [],
   related: [],
   retailWeeks: [],
@@ -48,7 +45,7 @@ const publish = (inputs: ItemInputs, moment = at) =>
 
 const looked = (...offers: readonly Partial<Offer>[]) => ({
   ...notLooked,
-  offers: offers.map((offer) => ({ ...bareOffer, observedAt: at - dayMs, ...offer })),
+  offers: offers.map((offer) => anOffer({ observedAt: at - dayMs, ...offer })),
 });
 
 describe('an item is due', () => {
@@ -106,7 +103,7 @@ describe('at the retailers', () => {
   });
 
   test('only states that went on are kept anew', () => {
-    const kept = foldOffers(null, [{ ...bareOffer, retailer: 'retailer_b' }]);
+    const kept = foldOffers(null, [anOffer({ retailer: 'retailer_b' })]);
     const retail = { retailer_a: looked({}), retailer_b: { ...notLooked, kept } };
     const row = publish(setInputs({}, { retail })).retail;
     expect(row?.newStates.map(({ retailer }) => retailer)).toEqual(['retailer_a']);
@@ -139,7 +136,7 @@ describe('at the retailers', () => {
 });
 
 test('months begin with the release only where its day is known', () => {
-  const firstMonth = (facts: Partial<typeof bareSet>) =>
+  const firstMonth = (facts: Partial<SetFacts>) =>
     publish(setInputs(facts)).series.sealed?.firstMonth ?? null;
   expect(firstMonth({ releaseDate: '2026-03-01' })).toBe(monthOf(Date.UTC(2026, 2, 1)));
   expect(firstMonth({ year: 2026 })).toBeNull();
@@ -177,7 +174,7 @@ test('a minifig has the value of a used one', () => {
     kind: 'minifig' as const,
     key: 'cas001',
     number: 'cas001',
-    records: [{ source: 'feed', facts: bareMinifig }],
+    records: [{ source: 'feed', facts: aMinifig() }],
     sales: [soldAgo(20, { condition: 'used', priceCents: 9_00 })],
   };
   expect(publish(minifig)).toMatchObject({

@@ -1,7 +1,7 @@
 /** When learning happens, with which rows, and beside whom. An engine that writes down is asked. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { aPublishedItem } from '../../test/support/builders.ts';
 import { openTestStore } from '../../test/support/engines.ts';
-import { bareItem } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { onTables } from '../../test/support/tables.ts';
@@ -191,7 +191,7 @@ test('a store that an earlier version sealed learns the past from what was known
   const { series } = inputs[0] ?? { series: { sealed: null, used: null } };
   const version = inputs[0]?.version ?? 0;
   const dueAt = Date.parse('2026-12-08');
-  await world.store.market.publish([{ ...bareItem, id: 1, version, series, dueAt }]);
+  await world.store.market.publish([aPublishedItem({ id: 1, version, series, dueAt })]);
   await onTables(world.folder, "INSERT INTO meta VALUES ('sealed_at', ?)", [world.now]);
   world.now = Date.parse('2026-12-15');
   await world.ingest([sale('c', '2026-09-21')]);

@@ -1,6 +1,6 @@
 /** The record of a minifig. */
 import { expect, test } from 'bun:test';
-import { bareMinifig } from '../../test/support/facts.ts';
+import { aMinifig } from '../../test/support/builders.ts';
 import type { ItemInputs } from '../domain/market/publishing-store.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 
@@ -8,7 +8,7 @@ const inputs = { number: 'cas001', related: ['1', '2'] } as unknown as ItemInput
 
 test('a minifig has its value with the range, its sets, and a color where it is known', () => {
   const value = { valueCents: 9_50, lowCents: 8_00, highCents: 11_00 };
-  const facts = { ...bareMinifig, color: 'Red', category: 'Castle', yearReleased: 1990 };
+  const facts = aMinifig({ color: 'Red', category: 'Castle', yearReleased: 1990 });
   expect(minifigDocument(inputs, facts, value)).toEqual({
     minifig_number: 'cas001',
     name: 'Knight',
@@ -24,10 +24,10 @@ test('a minifig has its value with the range, its sets, and a color where it is 
 });
 
 test('without a value and a color, the value is null and there is no color', () => {
-  const document = minifigDocument(inputs, bareMinifig, null);
+  const document = minifigDocument(inputs, aMinifig(), null);
   expect(document).toMatchObject({ current_value_usd: null, value_range: null });
   expect('color' in document).toBe(false);
-  expect(minifigSearchResult('cas001', bareMinifig)).toEqual({
+  expect(minifigSearchResult('cas001', aMinifig())).toEqual({
     minifig_number: 'cas001',
     name: 'Knight',
     category: null,

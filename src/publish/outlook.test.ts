@@ -1,18 +1,19 @@
 /** What a plan is told of an item. */
 import { expect, test } from 'bun:test';
-import { bareEvidence, bareMinifig, bareSet } from '../../test/support/facts.ts';
+import { aMinifig, aSet, someEvidence } from '../../test/support/builders.ts';
+import type { SetFacts } from '../domain/catalog/catalog.ts';
 import type { ItemClass } from '../domain/catalog/item-class.ts';
 import { usualRates } from '../domain/market/uncertainty.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
 
 const at = Date.UTC(2026, 10, 9);
-const evidence = bareEvidence;
+const evidence = someEvidence();
 
 const recordsOf = (...sources: readonly string[]) => ({
-  records: sources.map((source) => ({ source, facts: bareSet })),
+  records: sources.map((source) => ({ source, facts: aSet() })),
 });
-const outlookOf = (facts: Partial<typeof bareSet>, asin: string | null = null) =>
-  setOutlook(recordsOf('feed'), { facts: { ...bareSet, ...facts }, evidence, asin, at });
+const outlookOf = (facts: Partial<SetFacts>, asin: string | null = null) =>
+  setOutlook(recordsOf('feed'), { facts: aSet(facts), evidence, asin, at });
 
 test('a retailer can be asked about a set with any code', () => {
   expect(outlookOf({}).hasBarcode).toBe(false);
@@ -28,7 +29,7 @@ test.each<[ItemClass, readonly string[], boolean]>([
   ['gear', ['feed', 'bricklink'], true],
   ['gear', ['bricklink-catalog', 'feed'], true],
 ])('a %s of %p is traded at BrickLink: %p', (itemClass, sources, isTraded) => {
-  const set = { facts: { ...bareSet, itemClass }, evidence, asin: null, at };
+  const set = { facts: aSet({ itemClass }), evidence, asin: null, at };
   expect(setOutlook(recordsOf(...sources), set).isTraded).toBe(isTraded);
 });
 
@@ -36,7 +37,7 @@ test('how often items like it are sold depends on the kind and the age', () => {
   const releasedAt = Date.UTC(2022, 0, 1);
   const rates = (kind: 'set' | 'minifig') => usualRates({ kind, releasedAt }, at);
   expect(outlookOf({ year: 2022 }).sealed.usualRate).toBe(rates('set').sealed);
-  const facts = { ...bareMinifig, yearReleased: 2022 };
+  const facts = aMinifig({ yearReleased: 2022 });
   const { used, hasBarcode } = minifigOutlook({ number: 'cas001' }, { facts, evidence, at });
   expect([used.usualRate, hasBarcode]).toEqual([rates('minifig').used, false]);
 });
@@ -48,6 +49,6 @@ test.each<[string, readonly string[], boolean]>([
   ['fig-000001', ['fig-000002', 'cas001'], true],
   ['cas001', ['fig-000001'], true],
 ])('minifig %s, also %p, is traded at BrickLink: %p', (number, aliases, isTraded) => {
-  const facts = { ...bareMinifig, aliases };
+  const facts = aMinifig({ aliases });
   expect(minifigOutlook({ number }, { facts, evidence, at }).isTraded).toBe(isTraded);
 });

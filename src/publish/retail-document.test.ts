@@ -1,6 +1,7 @@
 /** The retail row of a set. */
 import { expect, test } from 'bun:test';
-import { bareOffer, bareSet } from '../../test/support/facts.ts';
+import { anOffer, aSet } from '../../test/support/builders.ts';
+import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { netFbaCents } from '../domain/fees/fba.ts';
 import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
@@ -11,12 +12,12 @@ const at = Date.UTC(2026, 10, 9);
 const box = { widthIn: 15, heightIn: 10, depthIn: 3, weightLbs: 2 };
 
 const offerOf = (given: Partial<Offer>): Offer => {
-  return { ...bareOffer, observedAt: at - dayMs, ...given };
+  return anOffer({ observedAt: at - dayMs, ...given });
 };
 
-function rowOf(offers: readonly Offer[], facts: Partial<typeof bareSet> = {}) {
+function rowOf(offers: readonly Offer[], facts: Partial<SetFacts> = {}) {
   const states = { retailer_a: foldOffers(null, offers), retailer_b: null };
-  return retailDocument({ number: '75192', facts: { ...bareSet, ...facts } }, states, at);
+  return retailDocument({ number: '75192', facts: aSet(facts) }, states, at);
 }
 
 test('a retailer that never had the set says nothing', () => {
@@ -63,7 +64,7 @@ test('a flip is told once it has lasted six hours', () => {
 });
 
 test('selling through retailer A is by the lowest price there, else by the featured one', () => {
-  const exitOf = (offer: Partial<Offer>, facts: Partial<typeof bareSet> = { box }) =>
+  const exitOf = (offer: Partial<Offer>, facts: Partial<SetFacts> = { box }) =>
     rowOf([offerOf(offer)], facts).retailer_aExit;
   const net = (cents: number) => (netFbaCents(cents, box, at) ?? 0) / 100;
   expect(exitOf({ lowestFbaCents: 150_00, buyBoxCents: 140_00, fbaSellers: 4 })).toEqual({

@@ -1,6 +1,6 @@
 /** New sales held against the value published before them: which count, and how they are told. */
 import { expect, test } from 'bun:test';
-import { bareEvidence } from '../../test/support/facts.ts';
+import { someEvidence } from '../../test/support/builders.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { type FeedLine, startWorld } from '../../test/support/world.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
@@ -25,14 +25,13 @@ const hundred: ConditionEvidence = {
   latestSale: null,
 };
 
-const before: Evidence = {
-  ...bareEvidence,
+const before: Evidence = someEvidence({
   at: published,
   learnedUntil: published - 5,
   tier: 'medium',
   sealed: hundred,
   used: null,
-};
+});
 
 function sold(dollars: number, facts: Partial<ComparableSale> = {}): ComparableSale {
   const log = Math.log(dollars * 100);

@@ -1,6 +1,6 @@
 /** What an item is found by. */
 import { expect, test } from 'bun:test';
-import { bareMinifig, bareSale, bareSet } from '../../test/support/facts.ts';
+import { aMinifig, aSale, aSet } from '../../test/support/builders.ts';
 import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { LearningInputs } from '../domain/market/learning-inputs.ts';
@@ -25,15 +25,14 @@ const inputsOf = (
 });
 
 const soldAgo = (days: number, retractedAt: number | null = null): StoredSale => ({
-  ...bareSale,
-  soldAt: at - days * dayMs,
+  ...aSale({ soldAt: at - days * dayMs }),
   ingestedAt: at,
   retractedAt,
   usdPerUnit: 1,
 });
 
 test('a set has every other name, theme and subtheme once, in its first spelling', () => {
-  const merged = { ...bareSet, title: 'Castle', theme: 'Castles', subtheme: 'Knights' };
+  const merged = aSet({ title: 'Castle', theme: 'Castles', subtheme: 'Knights' });
   const records = [
     merged,
     { ...merged, title: 'CASTLE', theme: 'castles', subtheme: 'knights' },
@@ -49,7 +48,7 @@ test('a set has every other name, theme and subtheme once, in its first spelling
 });
 
 test('a minifig has its other names, and its categories for subthemes', () => {
-  const facts = { ...bareMinifig, name: 'Knight', category: 'Castle' };
+  const facts = aMinifig({ name: 'Knight', category: 'Castle' });
   const records = [facts, { ...facts, name: 'Lion Knight', category: 'Lions' }];
   const found = minifigSearchFacts(inputsOf(records), { facts, value: null, at });
   expect(found).toMatchObject({
@@ -67,7 +66,7 @@ test('sales of the last year count, and none that was retracted or lies ahead', 
     soldAgo(0),
     soldAgo(-1 / dayMs),
   ];
-  const facts = { ...bareSet, msrpCents: 50_00, pieces: 300, year: 2020 };
+  const facts = aSet({ msrpCents: 50_00, pieces: 300, year: 2020 });
   const standing = { msrpCents: 50_00, pieces: 300, year: 2020 };
   expect(setSearchFacts(inputsOf([facts], { sales }), facts, at).interest).toBe(
     setInterest({ ...standing, sold: 2 }),
@@ -75,7 +74,7 @@ test('sales of the last year count, and none that was retracted or lies ahead', 
 });
 
 test('the interest in a minifig is by its value, its sets and its year', () => {
-  const facts = { ...bareMinifig, yearReleased: 2015 };
+  const facts = aMinifig({ yearReleased: 2015 });
   const inputs = inputsOf([facts], { related: ['1', '2', '3'], sales: [soldAgo(1)] });
   const value = { valueCents: 9_00, lowCents: 8_00, highCents: 10_00 };
   const interestOf = (given: typeof value | null) =>

@@ -1,7 +1,8 @@
 /** The record of a set, and how search shows it. */
 import { expect, test } from 'bun:test';
-import { bareEvidence, bareOffer, bareSet } from '../../test/support/facts.ts';
+import { anOffer, aSet, someEvidence } from '../../test/support/builders.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
+import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { lifetimeOf } from '../domain/catalog/status.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { ItemInputs } from '../domain/market/publishing-store.ts';
@@ -10,15 +11,15 @@ import { setDocument, setSearchResult } from './set-document.ts';
 
 const at = Date.UTC(2026, 10, 9);
 const noValues = { sealed: null, used: null, tier: 'modeled', changesAt: null } as const;
-const valuation = { ...noValues, evidence: bareEvidence };
+const valuation = { ...noValues, evidence: someEvidence() };
 const noRetail = { retailer_a: null, retailer_b: null };
 
 function documentOf(
-  facts: Partial<typeof bareSet>,
+  facts: Partial<SetFacts>,
   given: Partial<Omit<Parameters<typeof setDocument>[1], 'facts'>> = {},
 ) {
   const inputs = { number: '75192', related: ['a', 'b'] } as unknown as ItemInputs;
-  const all = { ...bareSet, ...facts };
+  const all = aSet(facts);
   const lifetime = lifetimeOf(all, null);
   const { retailerNames: names } = publishSettings;
   const details = { facts: all, lifetime, valuation, retail: noRetail, names, at, ...given };
@@ -73,7 +74,7 @@ test('a set has its last day once it has retired, and not before', () => {
 });
 
 test('each retailer that had a price is summed up under its name', () => {
-  const offer = { ...bareOffer, listPriceCents: 150_00, observedAt: at - dayMs, inStock: true };
+  const offer = anOffer({ listPriceCents: 150_00, observedAt: at - dayMs, inStock: true });
   const retail = { ...noRetail, retailer_a: foldOffers(null, [offer]) };
   expect(documentOf({}, { retail }).retailers).toEqual([
     {
@@ -95,13 +96,13 @@ test.each([
   [{ releaseDate: '2021-05-01' }, 2021],
   [{}, null],
 ])('search shows %j with the year %p', (given, year) => {
-  const facts = { ...bareSet, ...given };
+  const facts = aSet(given);
   const lifetime = lifetimeOf(facts, null);
   expect(setSearchResult('75192', { facts, lifetime, at }).year).toBe(year);
 });
 
 test('search shows whether a set has retired', () => {
-  const facts = { ...bareSet, retireDate: '2026-11-08' };
+  const facts = aSet({ retireDate: '2026-11-08' });
   const lifetime = lifetimeOf(facts, null);
   const isRetired = (moment: number) =>
     setSearchResult('75192', { facts, lifetime, at: moment }).retired;

@@ -1,6 +1,6 @@
 /** Whatever was published comes out the same again, and what changed is told from what is wrong. */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { bareItem } from '../../test/support/facts.ts';
+import { aPublishedItem } from '../../test/support/builders.ts';
 import { smallWorld, smallWorldItems } from '../../test/support/small-world.ts';
 import { prepareWorld, type World } from '../../test/support/world.ts';
 import { dayMs, monthOf, parseMonth } from '../domain/kernel/time.ts';
@@ -115,7 +115,7 @@ test('months of an earlier version are not checked, and a number that is not the
       at: world.now,
       body: '{}',
       searchRow: '{}',
-      search: bareItem.search,
+      search: aPublishedItem().search,
       name: '',
       theme: null,
       itemClass: null,
@@ -127,7 +127,7 @@ test('months of an earlier version are not checked, and a number that is not the
       retail: null,
       deals: [],
       events: null,
-      outlook: bareItem.outlook,
+      outlook: aPublishedItem().outlook,
       scores: [],
       dealScores: [],
       dueAt: 0,

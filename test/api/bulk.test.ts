@@ -15,8 +15,8 @@ import { dayMs, formatInstant, hourMs } from '../../src/domain/kernel/time.ts';
 import { type BulkType, bulkTypes } from '../../src/domain/market/bulk.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { BulkMaker } from '../../src/publish/bulk-maker.ts';
+import { anImport, anOffer, aSale, aSet } from '../support/builders.ts';
 import { openTestStore } from '../support/engines.ts';
-import { bareImport, bareOffer, bareSale, bareSet } from '../support/facts.ts';
 import { smallMarket } from '../support/market.ts';
 import { plainEngine } from '../support/plain-engine.ts';
 import { serverSettings } from '../support/server-settings.ts';
@@ -162,7 +162,7 @@ const sale = (number: string, price: number): FeedLine => ({
 async function importUndoable(rows: readonly MarketRow[]): Promise<number> {
   const { market } = world.store;
   const at = world.now;
-  const id = await market.logImport({ ...bareImport, startedAt: at, endedAt: at });
+  const id = await market.logImport(anImport({ startedAt: at, endedAt: at }));
   await market.applyRows(rows, at, id);
   await world.publisher.publishStale();
   return id;
@@ -204,11 +204,11 @@ test('a copy that follows the changes is exactly what is published', async () =>
   expect([copy.has('minifigs x1'), copy.has('minifigs x2')]).toEqual([false, true]);
   await world.load([offer('900', 45), sale('900', 40), set('902', { release_date: undefined })]);
   await step(1);
-  const sold = { ...bareSale, itemKey: '902', soldAt: world.now - 70 * dayMs };
+  const sold = aSale({ itemKey: '902', soldAt: world.now - 70 * dayMs });
   const id = await importUndoable([
-    { kind: 'offer', offer: { ...bareOffer, setKey: '902', observedAt: world.now } },
+    { kind: 'offer', offer: anOffer({ setKey: '902', observedAt: world.now }) },
     { kind: 'sale', sale: sold },
-    { kind: 'set', source: 'feed', facts: { ...bareSet, number: '903' } },
+    { kind: 'set', source: 'feed', facts: aSet({ number: '903' }) },
     { kind: 'sale', sale: { ...sold, sourceId: '903', itemKey: '903' } },
     { kind: 'sale', sale: { ...sold, sourceId: '901', itemKey: '901', condition: 'sealed' } },
   ]);

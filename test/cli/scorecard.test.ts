@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { weekOf } from '../../src/domain/kernel/time.ts';
 import type { ScoreCount } from '../../src/domain/market/scorecard.ts';
+import { aPublishedItem, aSet } from '../support/builders.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
-import { bareItem, bareSet } from '../support/facts.ts';
 
 let [empty, place]: Workplace[] = [];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await (await openTestStore(empty.data)).close();
   place = makeWorkplace();
   const { market, close } = await openTestStore(place.data);
-  await market.applyRows([{ kind: 'set', source: 'feed', facts: bareSet }], now);
+  await market.applyRows([{ kind: 'set', source: 'feed', facts: aSet() }], now);
   const scores = [
     score({ bin: 10, count: 2 }),
     score({ bin: -5, inRange: false }),
@@ -34,7 +34,7 @@ beforeAll(async () => {
     score({ week: weekOf(now) - 11, kind: 'minifig', condition: 'used', bin: 20 }),
     score({ week: weekOf(now) - 12, bin: 100, count: 50 }),
   ];
-  await market.publish([{ ...bareItem, id: 1, version: 2, scores }]);
+  await market.publish([aPublishedItem({ id: 1, version: 2, scores })]);
   await close();
 });
 

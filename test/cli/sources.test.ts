@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
+import { aMinifig, aPublishedItem, aSet } from '../support/builders.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
-import { bareItem, bareMinifig, bareSet } from '../support/facts.ts';
 
 let place: Workplace;
 
 const now = Date.UTC(2026, 10, 14, 9);
 
-const lighthouse = { ...bareSet, number: '10482', theme: 'Coastline' };
+const lighthouse = aSet({ number: '10482', theme: 'Coastline' });
 const rows: readonly MarketRow[] = [
   {
     kind: 'set',
@@ -31,12 +31,12 @@ const rows: readonly MarketRow[] = [
   {
     kind: 'minifig',
     source: 'rebrickable',
-    facts: { ...bareMinifig, number: 'fig-000001', name: 'Keeper', yearReleased: 2020 },
+    facts: aMinifig({ number: 'fig-000001', name: 'Keeper', yearReleased: 2020 }),
   },
   {
     kind: 'minifig',
     source: 'bricklink',
-    facts: { ...bareMinifig, number: 'cst001', name: 'Lighthouse Keeper', aliases: ['fig-000001'] },
+    facts: aMinifig({ number: 'cst001', name: 'Lighthouse Keeper', aliases: ['fig-000001'] }),
   },
 ];
 
@@ -143,7 +143,7 @@ describe('a source that is asked by itself', () => {
     const { sync, market, close } = await openTestStore(place.data);
     const [id = 0] = await market.listStale(0, 1);
     const [inputs] = await market.loadInputs([id], { at: now, withSeries: false });
-    await market.publish([{ ...bareItem, id, version: inputs?.version ?? 0 }]);
+    await market.publish([aPublishedItem({ id, version: inputs?.version ?? 0 })]);
     const known = [{ kind: 'set', key: '10482', topic: 'sold-new' }] as const;
     await sync.saveAnswers('bricklink', { at: now, known, unknown: [] });
     await sync.saveAnswers('shop', { at: now, known, unknown: [] });

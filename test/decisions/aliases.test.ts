@@ -4,7 +4,7 @@ import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import type { MinifigFacts } from '../../src/domain/catalog/catalog.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
-import { bareMinifig, bareSale, bareSet } from '../support/facts.ts';
+import { aMinifig, aSale, aSet } from '../support/builders.ts';
 import { batch, startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -21,13 +21,13 @@ afterEach(() => world.close());
 const minifig = (source: string, facts: Partial<MinifigFacts>): MarketRow => ({
   kind: 'minifig',
   source,
-  facts: { ...bareMinifig, ...facts },
+  facts: aMinifig(facts),
 });
 
 const sale = (itemKey: string, dollars: number, day: number): MarketRow => {
   const sold = { sourceId: `${itemKey} ${day}`, soldAt: Date.UTC(2026, 10, day) };
   const facts = { itemKind: 'minifig', itemKey, condition: 'used' } as const;
-  return { kind: 'sale', sale: { ...bareSale, ...facts, ...sold, priceCents: dollars * 100 } };
+  return { kind: 'sale', sale: aSale({ ...facts, ...sold, priceCents: dollars * 100 }) };
 };
 
 async function load(...rows: MarketRow[]): Promise<void> {
@@ -55,7 +55,7 @@ const before: readonly MarketRow[] = [
   {
     kind: 'set',
     source: 'rebrickable',
-    facts: { ...bareSet, number: '10482', minifigs: ['fig-000001'] },
+    facts: aSet({ number: '10482', minifigs: ['fig-000001'] }),
   },
   sale('fig-000001', 8, 1),
 ];
@@ -109,7 +109,7 @@ test('sales and contents count under whichever number they come, before and afte
   await load(sale('fig-000001', 9, 3));
   expect((await getMinifig('cst001'))?.current_value_usd).toBe(9);
   expect((await getMinifig('fig-000001'))?.current_value_usd).toBe(9);
-  const facts = { ...bareSet, number: '10483', minifigs: ['cst001', 'fig-000001'] };
+  const facts = aSet({ number: '10483', minifigs: ['cst001', 'fig-000001'] });
   await load({ kind: 'set', source: 'feed', facts });
   expect((await getMinifig('fig-000001'))?.sets).toEqual(['10482', '10483']);
   expect((await get<SetRecord>('/set/10483'))?.minifigs).toEqual(['cst001']);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { SetSearchResult } from '../../src/contract/catalog.ts';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
-import { bareSet } from '../support/facts.ts';
+import { aSet } from '../support/builders.ts';
 import { smallMarket } from '../support/market.ts';
 import { batch, startWorld, type World } from '../support/world.ts';
 
@@ -33,7 +33,7 @@ const foundSets = async (q: string) =>
 
 /** What another source calls set 2002. */
 async function describe2002(title: string): Promise<void> {
-  const facts = { ...bareSet, number: '2002', title, theme: 'Space' };
+  const facts = aSet({ number: '2002', title, theme: 'Space' });
   await world.store.market.applyRows([{ kind: 'set', source: 'bricklink', facts }], world.now);
   await world.publisher.publishStale();
 }

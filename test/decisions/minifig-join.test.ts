@@ -5,7 +5,7 @@ import type { SetRecord } from '../../src/contract/set.ts';
 import type { MinifigFacts, SetDescription } from '../../src/domain/catalog/catalog.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { importRows } from '../../src/ingest/import.ts';
-import { bareMinifig, bareSale, bareSet } from '../support/facts.ts';
+import { aMinifig, aSale, aSet } from '../support/builders.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -22,13 +22,13 @@ afterEach(() => world.close());
 const minifig = (source: string, number: string, facts: Partial<MinifigFacts>): MarketRow => ({
   kind: 'minifig',
   source,
-  facts: { ...bareMinifig, number, ...facts },
+  facts: aMinifig({ number, ...facts }),
 });
 
 const set = (source: string, number: string, facts: Partial<SetDescription>): MarketRow => ({
   kind: 'set',
   source,
-  facts: { ...bareSet, number, ...facts },
+  facts: aSet({ number, ...facts }),
 });
 
 const inventory = (number: string, minifigs: readonly string[]) =>
@@ -92,7 +92,7 @@ const listed = inventory('10482', ['cst1', 'cst2']);
 
 const sold: MarketRow = {
   kind: 'sale',
-  sale: { ...bareSale, itemKind: 'minifig', itemKey: 'cst1', condition: 'used', priceCents: 8_00 },
+  sale: aSale({ itemKind: 'minifig', itemKey: 'cst1', condition: 'used', priceCents: 8_00 }),
 };
 
 test('a figure of both catalogs is one, with all that either knows of it', async () => {

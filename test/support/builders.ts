@@ -2,7 +2,39 @@
  * Complete domain values for tests. A test states what it is about and takes the rest from here, so
  * a new field of a domain type is added in this file alone.
  */
-import type { LedgerSaleFacts, LotFacts } from '../../src/domain/portfolio/lots.ts';
+import type { NewAccount } from '../../src/domain/account/account-registry.ts';
+import type { MinifigFacts, SetDescription, SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { Evidence } from '../../src/domain/market/evidence.ts';
+import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
+import type { ImportEntry } from '../../src/domain/market/journal.ts';
+import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
+import type { PublishedItem } from '../../src/domain/market/publishing-store.ts';
+import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
+import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
+import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
+import type { InventoryLot } from '../../src/domain/portfolio/lot-store.ts';
+import type {
+  BrickfolioFacts,
+  LedgerSaleFacts,
+  LotFacts,
+} from '../../src/domain/portfolio/lots.ts';
+
+/** An account of a reseller who cannot sign in with a password. */
+export function anAccount(facts: Partial<NewAccount> = {}): NewAccount {
+  return {
+    email: 'ann@example.com',
+    plan: 'reseller',
+    isOperator: false,
+    passwordHash: null,
+    at: Date.UTC(2026, 10, 15, 12),
+    ...facts,
+  };
+}
+
+/** A collection called Shelf, without a description. */
+export function aBrickfolio(facts: Partial<BrickfolioFacts> = {}): BrickfolioFacts {
+  return { name: 'Shelf', description: null, isDefault: false, ...facts };
+}
 
 /** A lot of two sealed sets at $10 each, in the collection Shelf. */
 export function aLot(facts: Partial<LotFacts> = {}): LotFacts {
@@ -38,4 +70,190 @@ export function aLedgerSale(facts: Partial<LedgerSaleFacts> = {}): LedgerSaleFac
     lot: null,
     ...facts,
   };
+}
+
+/** A lot as the inventory lists it: nothing of it is sold. */
+export function anInventoryLot(facts: Partial<InventoryLot> = {}): InventoryLot {
+  const { sourceId: _sourceId, brickfolio: _brickfolio, ...lot } = aLot();
+  return { ...lot, id: 1, brickfolioId: 1, setKey: lot.setNumber, sold: 0, ...facts };
+}
+
+/** A sale as it is stored, at a cost of $10. */
+export function aRecordedSale(facts: Partial<LedgerSale> = {}): LedgerSale {
+  const { sourceId: _sourceId, condition: _condition, lot: _lot, ...sale } = aLedgerSale();
+  return { ...sale, id: 1, setKey: sale.setNumber, costCents: 10_00, ...facts };
+}
+
+/** A set with a number, a title and a theme. */
+export function aSet(facts?: Partial<SetFacts>): SetFacts;
+export function aSet(facts: Partial<SetDescription>): SetDescription;
+export function aSet(facts: Partial<SetDescription> = {}): SetDescription {
+  return {
+    number: '75192',
+    title: 'Castle',
+    theme: 'Castles',
+    subtheme: null,
+    pieces: null,
+    year: null,
+    minifigs: null,
+    minifigsCount: null,
+    upc: null,
+    ean: null,
+    msrpCents: null,
+    releaseDate: null,
+    retireDate: null,
+    imageUrl: null,
+    box: null,
+    itemClass: 'set',
+    isOnSale: null,
+    ...facts,
+  };
+}
+
+/** A minifig with a number and a name. */
+export function aMinifig(facts: Partial<MinifigFacts> = {}): MinifigFacts {
+  return {
+    number: 'cas001',
+    name: 'Knight',
+    category: null,
+    color: null,
+    yearReleased: null,
+    imageUrl: null,
+    aliases: [],
+    ...facts,
+  };
+}
+
+/** A row of the feed with a set that has only a number. */
+export function setRow(number: string): MarketRow {
+  return { kind: 'set', source: 'feed', facts: aSet({ number }) };
+}
+
+/** A row of the feed with a minifig that has only its numbers. */
+export function minifigRow(number: string, aliases: string[] = []): MarketRow {
+  return { kind: 'minifig', source: 'feed', facts: aMinifig({ number, aliases }) };
+}
+
+/** A sale of a sealed set for $100. */
+export function aSale(facts: Partial<Sale> = {}): Sale {
+  return {
+    source: 'shop',
+    sourceId: 'a',
+    itemKind: 'set',
+    itemKey: '75192',
+    condition: 'sealed',
+    priceCents: 100_00,
+    shippingCents: 0,
+    currency: 'USD',
+    quantity: 1,
+    soldAt: Date.UTC(2026, 10, 9),
+    channel: null,
+    seller: null,
+    completeness: null,
+    ...facts,
+  };
+}
+
+/** An observation at retailer A with a price and nothing else. */
+export function anOffer(facts: Partial<Offer> = {}): Offer {
+  return {
+    retailer: 'retailer_a',
+    setKey: '75192',
+    observedAt: Date.UTC(2026, 10, 9),
+    priceCents: 120_00,
+    listPriceCents: null,
+    sellerType: null,
+    inStock: null,
+    asin: null,
+    productUrl: null,
+    lowestFbaCents: null,
+    fbaSellers: null,
+    buyBoxCents: null,
+    ...facts,
+  };
+}
+
+/** An import that brought nothing. */
+export function anImport(facts: Partial<ImportEntry> = {}): ImportEntry {
+  return {
+    format: 'feed',
+    files: ['rows.ndjson'],
+    startedAt: 0,
+    endedAt: 0,
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    rejected: 0,
+    gone: null,
+    error: null,
+    rejects: [],
+    warned: 0,
+    warnings: [],
+    ...facts,
+  };
+}
+
+/** Evidence of an item without any sales. */
+export function someEvidence(facts: Partial<Evidence> = {}): Evidence {
+  return {
+    engine: 'test-1',
+    parameters: '2026-10-00000000',
+    inputHash: 0x123456789abcd,
+    at: Date.UTC(2026, 10, 9),
+    learnedUntil: Date.UTC(2026, 10, 9),
+    tier: 'modeled',
+    sealed: null,
+    used: null,
+    modeled: null,
+    outcomes: [],
+    channels: [],
+    retailWeeks: 0,
+    moves: [],
+    ...facts,
+  };
+}
+
+/** An outlook for an item about which nothing is known. */
+function anOutlook(): Outlook {
+  return {
+    sealed: unknownUncertainty(0.01),
+    used: unknownUncertainty(0.01),
+    isTraded: true,
+    hasBarcode: false,
+  };
+}
+
+/** A finished document without values. */
+export function aPublishedItem(facts: Partial<PublishedItem> = {}): PublishedItem {
+  return {
+    id: 1,
+    version: 1,
+    at: Date.UTC(2026, 10, 9),
+    body: '{}',
+    searchRow: '{}',
+    search: { otherNames: [], subthemes: [], themes: [], interest: 0 },
+    name: 'Castle',
+    theme: null,
+    itemClass: null,
+    minifigsCount: null,
+    upcKey: null,
+    eanKey: null,
+    newCents: null,
+    usedCents: null,
+    series: { sealed: null, used: null },
+    retail: null,
+    deals: [],
+    evidence: someEvidence(),
+    events: null,
+    outlook: anOutlook(),
+    scores: [],
+    dealScores: [],
+    dueAt: Date.UTC(2026, 11, 9),
+    ...facts,
+  };
+}
+
+/** A series of which it is not recorded what its months were made from. */
+export function aSeries(firstMonth: number, points: readonly MonthPoint[]): Series {
+  return { firstMonth, points, revision: 0, provenance: points.map(() => null) };
 }

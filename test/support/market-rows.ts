@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
-import { retailers } from '../../src/domain/market/source-rows.ts';
-import { bareMinifig, bareOffer, bareSale, bareSet } from './facts.ts';
+import { retailers, type Sale } from '../../src/domain/market/source-rows.ts';
+import { aMinifig, anOffer, aSale, aSet } from './builders.ts';
 
 const setNumbers = ['1', '2', '2-1', 'S3', 's3'];
 /** Own numbers of minifigs and their aliases are the same few, in several spellings. */
@@ -28,7 +28,7 @@ const anySet: fc.Arbitrary<MarketRow> = fc
     theme: fc.constantFrom('Castles', 'Castles', null),
     minifigs: fc.option(fc.array(fc.constantFrom(...minifigNumbers), { maxLength: 3 })),
   })
-  .map(({ source, ...facts }) => ({ kind: 'set', source, facts: { ...bareSet, ...facts } }));
+  .map(({ source, ...facts }) => ({ kind: 'set', source, facts: aSet(facts) }));
 
 const anyMinifig: fc.Arbitrary<MarketRow> = fc
   .record({
@@ -40,7 +40,7 @@ const anyMinifig: fc.Arbitrary<MarketRow> = fc
   .map(({ source, ...facts }) => ({
     kind: 'minifig',
     source,
-    facts: { ...bareMinifig, ...facts },
+    facts: aMinifig(facts),
   }));
 
 const anySale: fc.Arbitrary<MarketRow> = fc
@@ -62,7 +62,7 @@ const anySale: fc.Arbitrary<MarketRow> = fc
     soldAt: fc.constantFrom(...instants),
     seller: fc.constantFrom(null, null, 'x', 'tab\tbed'),
   })
-  .map(({ item, ...facts }) => ({ kind: 'sale', sale: { ...bareSale, ...item, ...facts } }));
+  .map(({ item, ...facts }) => ({ kind: 'sale', sale: aSale({ ...item, ...facts }) }));
 
 const anyRetract: fc.Arbitrary<MarketRow> = fc
   .record({
@@ -80,7 +80,7 @@ const anyOffer: fc.Arbitrary<MarketRow> = fc
     sellerType: fc.constantFrom('retailer', 'retailer', 'third_party', null),
     inStock: fc.constantFrom(true, true, true, false, null),
   })
-  .map((facts) => ({ kind: 'offer', offer: { ...bareOffer, ...facts } }));
+  .map((facts) => ({ kind: 'offer', offer: anOffer(facts) }));
 
 const anyRate: fc.Arbitrary<MarketRow> = fc
   .record({
@@ -104,19 +104,19 @@ const mixes: readonly fc.Arbitrary<MarketRow>[] = [
 /** Every set and minifig, so that most of what follows finds its item. */
 const catalog: readonly MarketRow[] = [
   ...['1', '2', 's3'].map((number): MarketRow => {
-    const facts = { ...bareSet, number, minifigs: ['m1', 'a2'] };
+    const facts = aSet({ number, minifigs: ['m1', 'a2'] });
     return { kind: 'set', source: 'feed', facts };
   }),
   ...['m1', 'm2', 'm3'].map((number): MarketRow => {
-    const facts = { ...bareMinifig, number, aliases: number === 'm1' ? [] : ['a1', 'a2'] };
+    const facts = aMinifig({ number, aliases: number === 'm1' ? [] : ['a1', 'a2'] });
     return { kind: 'minifig', source: 'feed', facts };
   }),
   { kind: 'fx', rate: { currency: 'EUR', date: '2026-08-31', usdPerUnit: 1.1 } },
 ];
 
-const sold = (sourceId: string, facts: Partial<typeof bareSale>): MarketRow => ({
+const sold = (sourceId: string, facts: Partial<Sale>): MarketRow => ({
   kind: 'sale',
-  sale: { ...bareSale, sourceId, itemKey: '1', ...facts },
+  sale: aSale({ sourceId, itemKey: '1', ...facts }),
 });
 const rated = (currency: string, date: string): MarketRow => ({
   kind: 'fx',
@@ -125,7 +125,7 @@ const rated = (currency: string, date: string): MarketRow => ({
 const changed = (number: string): MarketRow => ({
   kind: 'set',
   source: 'feed',
-  facts: { ...bareSet, number, title: 'Changed' },
+  facts: aSet({ number, title: 'Changed' }),
 });
 const october = Date.UTC(2026, 9, 5, 12);
 

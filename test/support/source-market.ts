@@ -5,30 +5,28 @@ import { dayMs } from '../../src/domain/kernel/time.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import type { Planner, RankedQuestion, SourceNames } from '../../src/domain/sync/planning.ts';
 import { MarketIndex, type SourceMarket } from '../../src/simulate/sources/source-market.ts';
-import { bareMinifig, bareOffer, bareSale, bareSet } from './facts.ts';
+import { aMinifig, anOffer, aSale, aSet } from './builders.ts';
 import { readAt } from './read-options.ts';
 
 /** A set of the market. */
 export function marketSet(facts: Partial<SetFacts> & { readonly number: string }): SetFacts {
-  return { ...bareSet, title: `Set ${facts.number}`, year: 2024, ...facts };
+  return aSet({ title: `Set ${facts.number}`, year: 2024, ...facts });
 }
 
 /** A sale of set 10482 ten days ago, unless it is told otherwise. */
 export function marketSale(given: Partial<Sale> = {}): Sale {
-  return {
-    ...bareSale,
+  return aSale({
     itemKey: '10482',
     priceCents: 11_999,
     soldAt: readAt - 10 * dayMs,
     channel: 'bricklink',
     ...given,
-  };
+  });
 }
 
 /** What retailer A asked for set 10482, unless it is told otherwise. */
 export function marketOffer(given: Partial<Offer> = {}): Offer {
-  return {
-    ...bareOffer,
+  return anOffer({
     setKey: '10482',
     observedAt: readAt - 10 * dayMs,
     priceCents: 9_999,
@@ -37,7 +35,7 @@ export function marketOffer(given: Partial<Offer> = {}): Offer {
     inStock: true,
     asin: 'B0HARBOUR1',
     ...given,
-  };
+  });
 }
 
 /** Two sets, one of them with two minifigs, and whatever is given. */
@@ -48,7 +46,7 @@ export function makeMarket(given: Partial<SourceMarket> = {}): MarketIndex {
       marketSet({ number: '10482', minifigs: figs, ean: '5702010000012', upc: '673419000017' }),
       marketSet({ number: '10483' }),
     ],
-    minifigs: figs.map((number) => ({ ...bareMinifig, number, name: `Keeper ${number}` })),
+    minifigs: figs.map((number) => aMinifig({ number, name: `Keeper ${number}` })),
     sales: [],
     offers: [],
     usdPerUnit: { EUR: 1.1 },

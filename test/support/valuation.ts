@@ -17,12 +17,12 @@ import {
 } from '../../src/domain/market/source-rows.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { defaultParameters, type Parameters } from '../../src/valuation/engine/parameters.ts';
-import { bareSale } from './facts.ts';
+import { aSale } from './builders.ts';
 
 /** The day that most of these tests speak of. */
 export const noon = Date.UTC(2026, 10, 9, 12);
 
-const { itemKind: _kind, itemKey: _key, ...bare } = bareSale;
+const { itemKind: _kind, itemKey: _key, ...bare } = aSale();
 let lastId = 0;
 
 /** A sealed set, sold at noon for 100 dollars at a fixed price, and known at once. */

@@ -1,6 +1,6 @@
 /** What may be paid on the wire: places, the best channel, and what is charged when one leaves. */
 import { expect, test } from 'bun:test';
-import { bareEvidence } from '../../../test/support/facts.ts';
+import { someEvidence } from '../../../test/support/builders.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
 import { setExample } from '../../contract/set.ts';
@@ -11,8 +11,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import { buyingHandlers } from './buying.ts';
 import { dealsHandlers } from './deals.ts';
 
-const evidence = {
-  ...bareEvidence,
+const evidence = someEvidence({
   tier: 'high',
   offsets: { fixed: 0, bricklink: Math.log(0.95) },
   sealed: {
@@ -26,7 +25,7 @@ const evidence = {
     latestSale: null,
     rate: { sales: 9, days: 365, priorSales: 1, priorDays: 30 },
   },
-} as const;
+});
 
 const body = JSON.stringify(setExample);
 const record = { key: '1', number: '1', body, evidence, retail: null };

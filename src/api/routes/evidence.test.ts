@@ -1,6 +1,6 @@
 /** The evidence on the wire: counts by condition, reasons by outcome, and nothing of a sale. */
 import { expect, test } from 'bun:test';
-import { bareEvidence } from '../../../test/support/facts.ts';
+import { someEvidence } from '../../../test/support/builders.ts';
 import { minifigExample } from '../../contract/minifig.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { setExample } from '../../contract/set.ts';
@@ -21,16 +21,18 @@ async function told(kind: 'set' | 'minifig', evidence: Evidence | null): Promise
 }
 
 test('rows are added up by outcome for each condition, and reasons follow their order', async () => {
-  const { sealed, used } = await told('set', {
-    ...bareEvidence,
-    outcomes: [
-      { condition: 'sealed', outcome: 'rejected', reason: 'duplicate', count: 2 },
-      { condition: 'used', outcome: 'accepted', reason: null, count: 9 },
-      { condition: 'sealed', outcome: 'accepted', reason: null, count: 5 },
-      { condition: 'sealed', outcome: 'rejected', reason: 'retracted', count: 1 },
-      { condition: 'sealed', outcome: 'quarantined', reason: 'does_not_fit', count: 3 },
-    ],
-  });
+  const { sealed, used } = await told(
+    'set',
+    someEvidence({
+      outcomes: [
+        { condition: 'sealed', outcome: 'rejected', reason: 'duplicate', count: 2 },
+        { condition: 'used', outcome: 'accepted', reason: null, count: 9 },
+        { condition: 'sealed', outcome: 'accepted', reason: null, count: 5 },
+        { condition: 'sealed', outcome: 'rejected', reason: 'retracted', count: 1 },
+        { condition: 'sealed', outcome: 'quarantined', reason: 'does_not_fit', count: 3 },
+      ],
+    }),
+  );
   expect(sealed.rows).toEqual({ accepted: 5, down_weighted: 0, quarantined: 3, rejected: 3 });
   expect(sealed.reasons).toEqual([
     { outcome: 'accepted', reason: null, count: 5 },
@@ -42,25 +44,27 @@ test('rows are added up by outcome for each condition, and reasons follow their 
 });
 
 test('values come with range and windows, channels with what they differ by, in percent', async () => {
-  const { sealed, used, channels, ...rest } = await told('minifig', {
-    ...bareEvidence,
-    tier: 'low',
-    used: {
-      valueCents: 12_34,
-      lowCents: 10_00,
-      highCents: 15_00,
-      valueSpread: 0.05,
-      saleSpread: 0.1,
-      sales: { ever: 9, days30: 1, days90: 2, days180: 3, days365: 4 },
-      firstSale: '2025-01',
-      latestSale: '2026-10',
-    },
-    channels: [
-      { channel: 'fixed', sales: 4, offset: 0 },
-      { channel: 'auction', sales: 3, offset: Math.log(0.9) },
-      { channel: 'unknown', sales: 2, offset: -0.000001 },
-    ],
-  });
+  const { sealed, used, channels, ...rest } = await told(
+    'minifig',
+    someEvidence({
+      tier: 'low',
+      used: {
+        valueCents: 12_34,
+        lowCents: 10_00,
+        highCents: 15_00,
+        valueSpread: 0.05,
+        saleSpread: 0.1,
+        sales: { ever: 9, days30: 1, days90: 2, days180: 3, days365: 4 },
+        firstSale: '2025-01',
+        latestSale: '2026-10',
+      },
+      channels: [
+        { channel: 'fixed', sales: 4, offset: 0 },
+        { channel: 'auction', sales: 3, offset: Math.log(0.9) },
+        { channel: 'unknown', sales: 2, offset: -0.000001 },
+      ],
+    }),
+  );
   expect(used).toMatchObject({
     value_usd: 12.34,
     range: { low: 10, high: 15 },

@@ -1,7 +1,7 @@
 /** What retailers ask, as far as deals need it; and why it is no deal. */
 import { describe, expect, test } from 'bun:test';
+import { anOffer } from '../../../test/support/builders.ts';
 import { dealsAt as at, soldWell } from '../../../test/support/deals.ts';
-import { bareOffer } from '../../../test/support/facts.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { dayMs } from '../kernel/time.ts';
 import { foldOffers } from '../market/retail-state.ts';
@@ -13,14 +13,15 @@ type Look = Partial<Offer> & { readonly daysAgo: number };
 
 /** What looks add up to, so many days ago each. */
 function fold(...looks: readonly Look[]) {
-  const offers = looks.map(({ daysAgo, ...facts }) => ({
-    ...bareOffer,
-    observedAt: at - daysAgo * dayMs,
-    priceCents: 50_00,
-    sellerType: 'retailer' as const,
-    inStock: true,
-    ...facts,
-  }));
+  const offers = looks.map(({ daysAgo, ...facts }) =>
+    anOffer({
+      observedAt: at - daysAgo * dayMs,
+      priceCents: 50_00,
+      sellerType: 'retailer' as const,
+      inStock: true,
+      ...facts,
+    }),
+  );
   const state = foldOffers(null, offers);
   if (state === null) throw new Error('There was no look.');
   return state;

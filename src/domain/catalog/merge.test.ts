@@ -1,12 +1,12 @@
 /** Merging: for each field, the first source in its order that knows it decides. */
 import { describe, expect, test } from 'bun:test';
-import { bareSet as bare, bareMinifig } from '../../../test/support/facts.ts';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import type { MinifigFacts, SetDescription } from './catalog.ts';
 import { mergeMinifig, mergeSet, minifigLister, setDeciders } from './merge.ts';
 
 const said = (source: string, facts: Partial<SetDescription>) => ({
   source,
-  facts: { ...bare, ...facts },
+  facts: aSet(facts),
 });
 
 /** A source that only adds. */
@@ -16,7 +16,7 @@ const added = (source: string, facts: Partial<SetDescription>) =>
 const box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 
 test('one record stays as it is', () => {
-  const facts = { ...bare, pieces: 1500 };
+  const facts = aSet({ pieces: 1500 });
   expect(mergeSet([{ source: 'elsewhere', facts }])).toEqual(facts);
 });
 
@@ -208,7 +208,7 @@ describe('class', () => {
   });
 
   test('records of a store from before there were classes are read', () => {
-    const { itemClass: _, ...facts } = { ...bare, theme: 'Books' };
+    const { itemClass: _, ...facts } = aSet({ theme: 'Books' });
     const stored = { source: 'rebrickable', facts: facts as SetDescription };
     expect(mergeSet([stored]).itemClass).toBe('book');
     expect(mergeSet([stored, added('keepa', { itemClass: null })]).itemClass).toBe('book');
@@ -218,18 +218,19 @@ describe('class', () => {
 test('a minifig has the aliases that any source gives it', () => {
   const minifig = (source: string, facts: Partial<MinifigFacts>) => ({
     source,
-    facts: { ...bareMinifig, ...facts },
+    facts: aMinifig(facts),
   });
   const records = [
     minifig('rebrickable', { name: 'Knight, red', yearReleased: 2020, aliases: ['a', 'b'] }),
     minifig('bricklink', { name: 'Red Knight', aliases: ['b', 'c'] }),
   ];
-  expect(mergeMinifig(records)).toEqual({
-    ...bareMinifig,
-    name: 'Red Knight',
-    yearReleased: 2020,
-    aliases: ['a', 'b', 'c'],
-  });
+  expect(mergeMinifig(records)).toEqual(
+    aMinifig({
+      name: 'Red Knight',
+      yearReleased: 2020,
+      aliases: ['a', 'b', 'c'],
+    }),
+  );
 });
 
 test('merging leaves the records as they were', () => {

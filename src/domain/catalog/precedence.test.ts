@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { fieldsOf } from './merge.ts';
 import {
   inPrecedence,
@@ -44,11 +44,11 @@ describe('the docs show the table', () => {
 
 test('every field is in its table once', () => {
   const box = ['widthIn', 'heightIn', 'depthIn', 'weightLbs'].map((part) => `box.${part}`);
-  const ofSets = Object.keys(bareSet).flatMap((field) =>
+  const ofSets = Object.keys(aSet()).flatMap((field) =>
     field === 'number' ? [] : field === 'box' ? box : [field],
   );
   expect(fieldsOf<string>(setPrecedence).sort()).toEqual(ofSets.sort());
-  const ofMinifigs = Object.keys(bareMinifig).filter((f) => f !== 'number' && f !== 'aliases');
+  const ofMinifigs = Object.keys(aMinifig()).filter((f) => f !== 'number' && f !== 'aliases');
   expect(fieldsOf<string>(minifigPrecedence).sort()).toEqual(ofMinifigs.sort());
 });
 

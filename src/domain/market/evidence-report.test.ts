@@ -1,6 +1,6 @@
 /** What people read of how a value came about. */
 import { describe, expect, test } from 'bun:test';
-import { bareEvidence } from '../../../test/support/facts.ts';
+import { someEvidence } from '../../../test/support/builders.ts';
 import { type ConditionEvidence, type DataTier, type Evidence, tierIn } from './evidence.ts';
 import { accuracyText, noValueText, reportEvidence, supportText } from './evidence-report.ts';
 
@@ -15,7 +15,7 @@ const found: ConditionEvidence = {
   sales: { days30: 1, days90: 2, days180: 3, days365: 4, ever: 5 },
 };
 
-const report = (facts: Partial<Evidence>) => reportEvidence('set', { ...bareEvidence, ...facts });
+const report = (facts: Partial<Evidence>) => reportEvidence('set', someEvidence(facts));
 
 describe('without a value', () => {
   test('it is said why, and whether a sale would make one', () => {
@@ -27,7 +27,7 @@ describe('without a value', () => {
       'No sales recorded, and similar sets differ too much for an estimate.',
     );
     const minifig = (outcomes: Evidence['outcomes'], condition: 'sealed' | 'used' | null = null) =>
-      noValueText('minifig', { ...bareEvidence, modeled, outcomes }, condition);
+      noValueText('minifig', someEvidence({ modeled, outcomes }), condition);
     const sale = { condition: 'used', reason: null, count: 1 } as const;
     const unsold = 'No sales recorded. A minifig gets a value with its first sale.';
     for (const outcomes of [[], [{ ...sale, outcome: 'rejected' as const }]]) {
@@ -63,7 +63,7 @@ describe('what supports a value, in one line', () => {
     expect(supportText('minifig', { found: null, tier: 'modeled' })).toBe(
       'No sales recorded · estimated from similar minifigs',
     );
-    const evidence: Evidence = { ...bareEvidence, tier: 'high', sealed: found };
+    const evidence: Evidence = someEvidence({ tier: 'high', sealed: found });
     const unsold = { ...found, sales: { ...found.sales, ever: 0 } };
     expect(tierIn(evidence, 'sealed')).toBe('high');
     expect([tierIn(evidence, 'used'), tierIn({ ...evidence, used: unsold }, 'used')]).toEqual([
@@ -87,7 +87,7 @@ describe('a value', () => {
   });
 
   test('is told by its leading condition: new for sets, used for minifigs', () => {
-    const evidence: Evidence = { ...bareEvidence, tier: 'low', sealed: found };
+    const evidence: Evidence = someEvidence({ tier: 'low', sealed: found });
     expect(reportEvidence('set', evidence).tier).toEqual([
       'Data tier low: 2 sealed sales in 90 days, 3 in 180 days. The value is accurate to about ' +
         '5.0%; single sales vary by about a factor of 3.0.',

@@ -1,7 +1,7 @@
 /** What a publication tells of an item, and what it keeps to itself. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bareOffer } from '../../../test/support/facts.ts';
+import { anOffer } from '../../../test/support/builders.ts';
 import { hourMs } from '../kernel/time.ts';
 import type { DealHeadline } from './deals.ts';
 import type { EventDetails, ItemEvent } from './events.ts';
@@ -159,13 +159,13 @@ describe('at a retailer', () => {
   });
 
   test('facts are those of the looks: the last price stays, and a seller has to be confirmed', () => {
-    const look = (hours: number, facts: Partial<Offer>): Offer => ({
-      ...bareOffer,
-      observedAt: hours * hourMs,
-      sellerType: 'retailer',
-      inStock: true,
-      ...facts,
-    });
+    const look = (hours: number, facts: Partial<Offer>): Offer =>
+      anOffer({
+        observedAt: hours * hourMs,
+        sellerType: 'retailer',
+        inStock: true,
+        ...facts,
+      });
     const looks = [
       look(0, { priceCents: 120_00 }),
       look(1, { priceCents: 90_00 }),

@@ -1,15 +1,15 @@
 /** The lowest price of each month at a retailer. */
 import { expect, test } from 'bun:test';
-import { bareOffer } from '../../../test/support/facts.ts';
+import { anOffer } from '../../../test/support/builders.ts';
 import { formatMonth } from '../kernel/time.ts';
 import { foldOffers, monthsUntil } from './retail-state.ts';
 import type { Offer } from './source-rows.ts';
 
-const look = (day: string, priceCents: number | null): Offer => ({
-  ...bareOffer,
-  observedAt: Date.parse(`${day}T12:00:00Z`),
-  priceCents,
-});
+const look = (day: string, priceCents: number | null): Offer =>
+  anOffer({
+    observedAt: Date.parse(`${day}T12:00:00Z`),
+    priceCents,
+  });
 
 test('each month has its lowest price; a price holds until the next look, and none is none', () => {
   const state = foldOffers(null, [

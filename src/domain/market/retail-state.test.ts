@@ -1,7 +1,7 @@
 /** The fold over a retailer's offers: changes of price and of seller, and where it can be cut. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bareOffer } from '../../../test/support/facts.ts';
+import { anOffer } from '../../../test/support/builders.ts';
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import type { RetailState } from './retail-state.ts';
 import { foldOffers, isAtLowest, isFlipped, sellerConfirmedAt } from './retail-state.ts';
@@ -10,7 +10,7 @@ import type { Offer, SellerType } from './source-rows.ts';
 const start = Date.UTC(2026, 10, 9);
 const hour = (count: number) => start + Math.round(count * hourMs);
 
-const offer = (facts: Partial<Offer>): Offer => ({ ...bareOffer, ...facts });
+const offer = (facts: Partial<Offer>): Offer => anOffer(facts);
 
 /** Goes through looks that were made an hour apart, unless they say when. */
 function fold(...looks: readonly Partial<Offer>[]): RetailState {

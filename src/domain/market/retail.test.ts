@@ -1,6 +1,6 @@
 /** Retail summaries: the last known price stays, and says whether it can still be had. */
 import { expect, test } from 'bun:test';
-import { bareOffer } from '../../../test/support/facts.ts';
+import { anOffer } from '../../../test/support/builders.ts';
 import { lastChangeAt, type RetailerPrice, summarizeRetail } from './retail.ts';
 import { foldOffers, type RetailState } from './retail-state.ts';
 import type { Offer } from './source-rows.ts';
@@ -9,7 +9,7 @@ const monday = Date.UTC(2026, 10, 9);
 const tuesday = Date.UTC(2026, 10, 10);
 const wednesday = Date.UTC(2026, 10, 11);
 
-const offer = (facts: Partial<Offer>): Offer => ({ ...bareOffer, ...facts });
+const offer = (facts: Partial<Offer>): Offer => anOffer(facts);
 
 /** The summaries of all retailers. */
 function summarizeOffers(offers: readonly Offer[], msrpCents: number | null): RetailerPrice[] {

@@ -1,7 +1,7 @@
 /** The values of a set: what is packed comes out again, of the latest fourteen months. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bareSeries } from '../../../test/support/facts.ts';
+import { aSeries } from '../../../test/support/builders.ts';
 import type { Series } from './history.ts';
 import {
   type EarlyValue,
@@ -24,7 +24,7 @@ function asSeries(given: { firstMonth: number; values: (number | null)[] } | nul
   if (given === null) return null;
   const point = { lowCents: null, highCents: null, salesCount: 0, event: null };
   const points = given.values.map((valueCents) => ({ ...point, valueCents }));
-  return bareSeries(given.firstMonth, points);
+  return aSeries(given.firstMonth, points);
 }
 
 test('values and the latest fourteen months come out as they went in', () => {

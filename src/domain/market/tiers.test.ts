@@ -1,6 +1,6 @@
 /** Tiers: each of an item's two values has one, by the sales in its own condition. */
 import { expect, test } from 'bun:test';
-import { bareEvidence } from '../../../test/support/facts.ts';
+import { someEvidence } from '../../../test/support/builders.ts';
 import type { ConditionEvidence } from './evidence.ts';
 import { unitTiers } from './tiers.ts';
 
@@ -25,7 +25,7 @@ test.each([
   ['modeled', condition(0.36, 10, 10)],
   ['modeled', null],
 ] as const)('a value is %s by the sales of its own condition', (tier, found) => {
-  const evidence = { ...bareEvidence, tier: 'medium', sealed: found, used: found } as const;
+  const evidence = someEvidence({ tier: 'medium', sealed: found, used: found });
   expect(unitTiers('set', evidence)).toEqual({ newTier: 'medium', usedTier: tier });
   expect(unitTiers('minifig', evidence)).toEqual({ newTier: tier, usedTier: 'medium' });
 });

@@ -1,22 +1,22 @@
 /** What of a set's facts its value depends on. */
 import { expect, test } from 'bun:test';
-import { bareSet } from '../../../test/support/facts.ts';
+import { aSet } from '../../../test/support/builders.ts';
 import { setValuationFacts } from './valuation-facts.ts';
 
 test('the release is the day or the start of the year, the retirement the last day on sale', () => {
   const dates = { releaseDate: '2020-03-01', year: 2019, retireDate: '2022-12-31' };
-  expect(setValuationFacts({ ...bareSet, ...dates })).toMatchObject({
+  expect(setValuationFacts(aSet(dates))).toMatchObject({
     releasedAt: Date.UTC(2020, 2, 1),
     retiredAt: Date.UTC(2022, 11, 31),
   });
-  expect(setValuationFacts({ ...bareSet, year: 2019 })).toMatchObject({
+  expect(setValuationFacts(aSet({ year: 2019 }))).toMatchObject({
     releasedAt: Date.UTC(2019, 0, 1),
     retiredAt: null,
   });
 });
 
 test('a set that a shop still has retires when the shop is no longer believed', () => {
-  const onSale = { ...bareSet, releaseDate: '2018-01-01', isOnSale: true } as const;
+  const onSale = aSet({ releaseDate: '2018-01-01', isOnSale: true });
   // Ten years of 365 days.
   expect(setValuationFacts(onSale).retiredAt).toBe(Date.UTC(2027, 11, 30));
   expect(setValuationFacts({ ...onSale, releaseDate: null }).retiredAt).toBeNull();

@@ -1,6 +1,6 @@
 /** Set and minifig lines of the feed: what is read, and what is rejected with which words. */
 import { expect, test } from 'bun:test';
-import { bareSet } from '../../../test/support/facts.ts';
+import { aSet } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -57,7 +57,7 @@ test('a set line with everything is read with everything', () => {
 });
 
 test('what a set line does not say is unknown', () => {
-  const { number: _number, title: _title, theme: _theme, ...unknown } = bareSet;
+  const { number: _number, title: _title, theme: _theme, ...unknown } = aSet();
   const facts = { ...unknown, itemClass: null, isOnSale: null };
   expect(read(set)).toMatchObject({ row: { facts } });
 });

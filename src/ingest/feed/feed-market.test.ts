@@ -1,6 +1,6 @@
 /** Sale, retract, offer and fx lines of the feed: what is read, and what is rejected. */
 import { expect, test } from 'bun:test';
-import { bareOffer } from '../../../test/support/facts.ts';
+import { anOffer } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -187,7 +187,7 @@ test('a retract line names a sale', () => {
 });
 
 test('an offer line is read, with and without what it need not say', () => {
-  const bare = { ...bareOffer, observedAt: now, priceCents: null };
+  const bare = anOffer({ observedAt: now, priceCents: null });
   expect(read(offer)).toEqual({ mayWait: true, row: { kind: 'offer', offer: bare } });
   const full = {
     ...offer,

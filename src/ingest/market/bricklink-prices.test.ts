@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
-import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import type { Store } from '../../domain/store.ts';
@@ -20,8 +20,8 @@ beforeEach(async () => {
   const rate = { currency: 'EUR', date: '2026-01-01', usdPerUnit: 1.1 };
   await store.market.applyRows(
     [
-      { kind: 'set', source: 'feed', facts: { ...bareSet, number: '10482' } },
-      { kind: 'minifig', source: 'feed', facts: { ...bareMinifig, number: 'cst001' } },
+      { kind: 'set', source: 'feed', facts: aSet({ number: '10482' }) },
+      { kind: 'minifig', source: 'feed', facts: aMinifig({ number: 'cst001' }) },
       { kind: 'fx', rate },
     ],
     readAt,

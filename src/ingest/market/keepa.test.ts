@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
-import { bareSet } from '../../../test/support/facts.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
 import type { SetFacts } from '../../domain/catalog/catalog.ts';
 import type { Store } from '../../domain/store.ts';
@@ -32,7 +32,7 @@ async function addSets(...sets: Partial<SetFacts>[]): Promise<void> {
   const rows = sets.map((facts) => ({
     kind: 'set' as const,
     source: 'feed',
-    facts: { ...bareSet, ...facts },
+    facts: aSet(facts),
   }));
   await store.market.applyRows(rows, readAt);
 }

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
-import { bareSet } from '../../../test/support/facts.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
 import type { Store } from '../../domain/store.ts';
@@ -17,13 +17,13 @@ let store: Store;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-offers-'));
   store = await openTestStore(folder);
-  const lighthouse = { ...bareSet, number: '10482', upc: '673419292528' };
+  const lighthouse = aSet({ number: '10482', upc: '673419292528' });
   const rate = { currency: 'EUR', date: '2026-10-01', usdPerUnit: 1.1 };
   await store.market.applyRows(
     [
       { kind: 'set', source: 'feed', facts: lighthouse },
-      { kind: 'set', source: 'feed', facts: { ...bareSet, number: '10483', upc: '673419000017' } },
-      { kind: 'set', source: 'feed', facts: { ...bareSet, number: '10484', upc: '673419000017' } },
+      { kind: 'set', source: 'feed', facts: aSet({ number: '10483', upc: '673419000017' }) },
+      { kind: 'set', source: 'feed', facts: aSet({ number: '10484', upc: '673419000017' }) },
       { kind: 'fx', rate },
     ],
     readAt,

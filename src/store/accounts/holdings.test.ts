@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aPublishedItem, aSeries, aSet, someEvidence } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { bareItem, bareSeries, bareSet } from '../../../test/support/facts.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import { dayOf, parseMonth } from '../../domain/kernel/time.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
@@ -257,23 +257,23 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('names and values of published sets come in the order asked for, or in that of their keys', async () => {
-    const set = (number: string) => ({ ...bareSet, number, title: `Set ${number}` });
+    const set = (number: string) => aSet({ number, title: `Set ${number}` });
     await store.market.applyRows(
       ['1', '2', '3'].map((number) => ({ kind: 'set', source: 'feed', facts: set(number) })),
       now,
     );
     const points = [{ valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null }];
-    const document = (id: number) => ({
-      ...bareItem,
-      id,
-      version: 2,
-      at: now,
-      name: `Set ${id}`,
-      theme: 'Huts',
-      newCents: id * 100,
-      evidence: { ...bareItem.evidence, tier: 'high' as const },
-      series: { sealed: bareSeries(24_000, points), used: null },
-    });
+    const document = (id: number) =>
+      aPublishedItem({
+        id,
+        version: 2,
+        at: now,
+        name: `Set ${id}`,
+        theme: 'Huts',
+        newCents: id * 100,
+        evidence: someEvidence({ tier: 'high' }),
+        series: { sealed: aSeries(24_000, points), used: null },
+      });
     await store.market.publish([document(1), document(2)]);
     const months = { sealed: { firstMonth: 24_000, valueCents: [5] }, used: null };
     const past = { months, early: { sealed: [], used: [] } };

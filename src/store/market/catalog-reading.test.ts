@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aMinifig, aPublishedItem, aSet, setRow } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { bareItem, bareMinifig, bareSet, setRow } from '../../../test/support/facts.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import type { Store } from '../../domain/store.ts';
 
@@ -22,9 +22,9 @@ describe.each(engines)('$engine', ({ open }) => {
         ...['1', '2', '3', '4'].map((number) => ({
           kind: 'set' as const,
           source: 'feed',
-          facts: { ...bareSet, number },
+          facts: aSet({ number }),
         })),
-        { kind: 'minifig', source: 'feed', facts: bareMinifig },
+        { kind: 'minifig', source: 'feed', facts: aMinifig() },
       ],
       now,
     );
@@ -38,7 +38,7 @@ describe.each(engines)('$engine', ({ open }) => {
   const publish = async (id: number, year: number | null, facts: Partial<PublishedItem>) => {
     const [item] = await store.market.loadInputs([id], { at: now, withSeries: false });
     const searchRow = JSON.stringify({ id, year });
-    const made = { ...bareItem, id, version: item?.version ?? 0, searchRow, ...facts };
+    const made = aPublishedItem({ id, version: item?.version ?? 0, searchRow, ...facts });
     expect(await store.market.publish([made])).toBe(1);
   };
 

@@ -1,6 +1,6 @@
 /** What is written of deals with their sets, and what is read of them. */
 import { expect, test } from 'bun:test';
-import { bareItem, bareSet, setRow } from '../../../test/support/facts.ts';
+import { aPublishedItem, aSet, setRow } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { DealScore } from '../../domain/market/deal-scorecard.ts';
 import { gradedMs, type PublishedDeal } from '../../domain/market/deals.ts';
@@ -14,7 +14,7 @@ async function addSets(...keys: string[]) {
   const rows = keys.map((number) => ({
     kind: 'set' as const,
     source: 'feed',
-    facts: { ...bareSet, number },
+    facts: aSet({ number }),
   }));
   await market.applyRows(rows, now);
   const ids = await market.listStale(0, 1_000);
@@ -24,7 +24,7 @@ async function addSets(...keys: string[]) {
     market.publish(
       added.flatMap(({ id, key, version }) => {
         const ofSet = deals[key];
-        return ofSet === undefined ? [] : [{ ...bareItem, id, version, at, deals: ofSet }];
+        return ofSet === undefined ? [] : [aPublishedItem({ id, version, at, deals: ofSet })];
       }),
     );
 }
@@ -175,7 +175,7 @@ test('counts of later sales add up, whichever set they come from, and none comes
   const [one, two] = inputs.filter(({ key }) => key === 's1' || key === 's2');
   if (!one || !two) throw new Error('Both sets are stale.');
   const publish = ({ id, version }: typeof one, dealScores: readonly DealScore[]) =>
-    market.publish([{ ...bareItem, id, version, dealScores }]);
+    market.publish([aPublishedItem({ id, version, dealScores })]);
   const low = score({ tier: 'low' });
   await publish(one, [score({}), bought, low, score({ week: 2959 })]);
   await publish(one, [score({}), bought]);

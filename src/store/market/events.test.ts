@@ -1,6 +1,6 @@
 /** The log of events: what is in it, in which order, how it is read, and how it is pruned. */
 import { describe, expect, test } from 'bun:test';
-import { bareItem, bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { aMinifig, aPublishedItem, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
@@ -15,12 +15,12 @@ const shared = shareStore();
 const set = (number: string, title = number): MarketRow => ({
   kind: 'set',
   source: 'feed',
-  facts: { ...bareSet, number, title },
+  facts: aSet({ number, title }),
 });
 const minifig = (number: string, aliases: string[] = []): MarketRow => ({
   kind: 'minifig',
   source: 'feed',
-  facts: { ...bareMinifig, number, aliases },
+  facts: aMinifig({ number, aliases }),
 });
 
 const facts: EventFacts = {
@@ -64,7 +64,7 @@ async function publish(
     inputs.map(({ id, version }) => {
       const { events = {}, ...given } = items[id] ?? {};
       const told = events && { ...facts, ...events };
-      return { ...bareItem, at: now, version, ...given, id, events: told };
+      return aPublishedItem({ at: now, version, ...given, id, events: told });
     }),
   );
 }

@@ -1,6 +1,6 @@
 /** What sources say of an item, in one order, also of a minifig under several numbers. */
 import { expect, test } from 'bun:test';
-import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 
@@ -9,7 +9,7 @@ const shared = shareStore();
 const minifig = (source: string, number: string, aliases: string[] = []): MarketRow => ({
   kind: 'minifig',
   source,
-  facts: { ...bareMinifig, number, aliases, name: `${source} ${number}` },
+  facts: aMinifig({ number, aliases, name: `${source} ${number}` }),
 });
 
 test('records come by source; of one source the own number first, then the others in order', async () => {
@@ -22,7 +22,7 @@ test('records come by source; of one source the own number first, then the other
       minifig('feed', 'p'),
       minifig('a', 'p'),
       minifig('z', 'other'),
-      { kind: 'set', source: 'feed', facts: { ...bareSet, number: 'm' } },
+      { kind: 'set', source: 'feed', facts: aSet({ number: 'm' }) },
     ],
     now,
   );

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aPublishedItem, aSale, aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
-import { bareItem, bareSale, bareSet } from '../../../test/support/facts.ts';
 import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
 import type { Store } from '../../domain/store.ts';
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-history-'));
   store = await openTestStore(folder);
   await store.market.applyRows(
-    [{ kind: 'set', source: 'feed', facts: { ...bareSet, number: '1' } }],
+    [{ kind: 'set', source: 'feed', facts: aSet({ number: '1' }) }],
     now,
   );
 });
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 async function publish(dueAt: number): Promise<void> {
   const [item] = await store.market.loadInputs([1], { at: now, withSeries: false });
-  await store.market.publish([{ ...bareItem, id: 1, version: item?.version ?? 0, dueAt }]);
+  await store.market.publish([aPublishedItem({ id: 1, version: item?.version ?? 0, dueAt })]);
 }
 
 const sealedAt = async () => (await store.market.findHistoryState()).sealedAt;
@@ -50,7 +50,7 @@ test.each([
   { soldAt: Date.UTC(2026, 10, 1), isSealed: true },
   { soldAt: Date.UTC(2026, 10, 1) - 1, isSealed: false },
 ])('sales of earlier months are learned from before it is sealed: $isSealed', async (each) => {
-  const sale = { ...bareSale, itemKey: '1', soldAt: each.soldAt };
+  const sale = aSale({ itemKey: '1', soldAt: each.soldAt });
   await store.market.applyRows([{ kind: 'sale', sale }], now);
   await publish(cut + 1);
   expect(await store.market.sealHistory(now)).toBe(each.isSealed);
@@ -61,7 +61,7 @@ test('restatements are numbered from one on, and listed in that order', async ()
     store.market.restateHistory({ fromMonth: monthOf(now), reason, at });
   const first = await restate('Z', now + 2);
   const second = await restate('A', now + 1);
-  const sale = { ...bareSale, itemKey: '1' };
+  const sale = aSale({ itemKey: '1' });
   await store.market.applyRows([{ kind: 'sale', sale }], now + 9);
   const third = await restate('M', now + 3);
   // What came in later than now is part of it.
@@ -75,7 +75,7 @@ test('restatements are numbered from one on, and listed in that order', async ()
 });
 
 test('a restatement covers every row in the store, also one from a clock that was ahead', async () => {
-  const sale = { ...bareSale, itemKey: '1', soldAt: now - 1000 };
+  const sale = aSale({ itemKey: '1', soldAt: now - 1000 });
   const earlier = { ...sale, sourceId: 'earlier' };
   await store.market.applyRows([{ kind: 'sale', sale: earlier }], now + 2);
   await store.market.applyRows([{ kind: 'sale', sale }], now + 5);

@@ -1,13 +1,13 @@
 /** What documents are made from: each item's own, up to an instant. */
 import { beforeAll, expect, test } from 'bun:test';
 import {
-  bareItem,
-  bareOffer,
-  bareSale,
-  bareSeries,
+  anOffer,
+  aPublishedItem,
+  aSale,
+  aSeries,
   minifigRow as minifig,
   setRow as set,
-} from '../../../test/support/facts.ts';
+} from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
@@ -18,11 +18,11 @@ const shared = shareStore();
 
 const sale = (itemKind: 'set' | 'minifig', itemKey: string, sourceId: string): MarketRow => ({
   kind: 'sale',
-  sale: { ...bareSale, itemKind, itemKey, sourceId },
+  sale: aSale({ itemKind, itemKey, sourceId }),
 });
 const offer = (setKey: string, retailer: Retailer, ms: number): MarketRow => ({
   kind: 'offer',
-  offer: { ...bareOffer, setKey, retailer, observedAt: now + ms },
+  offer: anOffer({ setKey, retailer, observedAt: now + ms }),
 });
 
 let ids: Record<string, number>;
@@ -134,11 +134,11 @@ test('looks go on behind the state that was kept of them, if it is none of later
 test('months are read where they are asked for', async () => {
   const { market } = shared.store;
   const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
-  const series = { sealed: bareSeries(24_000, [point]), used: null };
+  const series = { sealed: aSeries(24_000, [point]), used: null };
   const load = (withSeries: boolean) => market.loadInputs(idsOf('bare'), { at: now, withSeries });
   const [item] = await load(false);
   expect(item?.evidence).toBeNull();
-  const made = { ...bareItem, id: item?.id ?? 0, version: item?.version ?? 0, series };
+  const made = aPublishedItem({ id: item?.id ?? 0, version: item?.version ?? 0, series });
   expect(await market.publish([made])).toBe(1);
   const months = async (withSeries: boolean) =>
     (await load(withSeries)).map(({ series: { sealed } }) => sealed?.points.length ?? null);

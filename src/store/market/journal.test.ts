@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { bareSet } from '../../../test/support/facts.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { startWorld } from '../../../test/support/world.ts';
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
@@ -67,7 +67,7 @@ describe.each(engines)('$engine', ({ open }) => {
   test('an old import that can be undone is not forgotten', async () => {
     const log = () => store.market.logImport(entry);
     const [gone, kept] = [await log(), await log()];
-    const facts = { ...bareSet, number: '1' };
+    const facts = aSet({ number: '1' });
     await store.market.applyRows([{ kind: 'set', source: 'feed', facts }], entry.endedAt, kept);
     for (let count = 0; count < importsKept; count++) await log();
     expect(await store.market.findImport(gone)).toBeNull();
@@ -76,7 +76,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('what an import replaced is kept for 30 days to the millisecond', async () => {
     const { market } = store;
-    const facts = { ...bareSet, number: '1' };
+    const facts = aSet({ number: '1' });
     const kept = await market.logImport(entry);
     await market.applyRows([{ kind: 'set', source: 'feed', facts }], entry.endedAt, kept);
     const undo = async (at: number) => {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
 import type { SetDescription } from '../../domain/catalog/catalog.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Store } from '../../domain/store.ts';
@@ -14,13 +14,13 @@ const now = Date.UTC(2026, 10, 15, 12);
 const set = (number: string, source: string, facts: Partial<SetDescription> = {}): MarketRow => ({
   kind: 'set',
   source,
-  facts: { ...bareSet, number, ...facts },
+  facts: aSet({ number, ...facts }),
 });
 
 const minifig = (number: string, source: string): MarketRow => ({
   kind: 'minifig',
   source,
-  facts: { ...bareMinifig, number },
+  facts: aMinifig({ number }),
 });
 
 describe.each(engines)('$engine', ({ open }) => {

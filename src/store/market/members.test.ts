@@ -1,7 +1,7 @@
 /** Which minifig a number belongs to. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bareEvidence } from '../../../test/support/facts.ts';
+import { someEvidence } from '../../../test/support/builders.ts';
 import { type Claim, type Member, regroup, wholeEvidence } from './members.ts';
 
 const member = (id: number, key: string, facts: Partial<Member> = {}): Member => ({
@@ -109,7 +109,7 @@ test('neither the order of rows nor what was before matters', () => {
 });
 
 test('what was learned of parts is known of the whole, which has to be published itself', () => {
-  const learned = (learnedUntil: number) => ({ ...bareEvidence, learnedUntil });
+  const learned = (learnedUntil: number) => someEvidence({ learnedUntil });
   expect(wholeEvidence(null, [learned(9)])).toBeNull();
   expect(wholeEvidence(learned(5), [])).toEqual(learned(5));
   expect(wholeEvidence(learned(5), [learned(7), learned(9), learned(2)])).toEqual(learned(9));

@@ -1,6 +1,6 @@
 /** What is read of two catalogs before their minifigs are joined. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import type { MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Engine } from '../sql/operation.ts';
@@ -33,12 +33,12 @@ async function apply(...rows: MarketRow[]): Promise<void> {
 const minifig = (source: string, number: string, facts: Partial<MinifigFacts> = {}): MarketRow => ({
   kind: 'minifig',
   source,
-  facts: { ...bareMinifig, number, ...facts },
+  facts: aMinifig({ number, ...facts }),
 });
 const set = (source: string, number: string, facts: Partial<SetDescription>): MarketRow => ({
   kind: 'set',
   source,
-  facts: { ...bareSet, number, ...facts },
+  facts: aSet({ number, ...facts }),
 });
 
 /** A source has lost everything of a kind but some. */

@@ -1,6 +1,6 @@
 /** What people decide of minifigs, and what is left for them to decide. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import type { MinifigFacts } from '../../domain/catalog/catalog.ts';
 import type { MarketIngest, MarketRow } from '../../domain/market/market-ingest.ts';
 import type { MinifigStore } from '../../domain/market/minifig-store.ts';
@@ -33,13 +33,13 @@ async function apply(...rows: MarketRow[]): Promise<void> {
 const minifig = (source: string, number: string, facts: Partial<MinifigFacts> = {}): MarketRow => ({
   kind: 'minifig',
   source,
-  facts: { ...bareMinifig, number, name: `${source} ${number}`, ...facts },
+  facts: aMinifig({ number, name: `${source} ${number}`, ...facts }),
 });
 
 const listing = (source: string, number: string, minifigs: string[]): MarketRow => ({
   kind: 'set',
   source,
-  facts: { ...bareSet, number, minifigs },
+  facts: aSet({ number, minifigs }),
 });
 
 const decide = (first: string, second: string, isOne: boolean) =>
@@ -141,7 +141,7 @@ test('pairs that are unsure come with what is known of both, the likeliest first
 
 test('what is shown is the number of a minifig, also where a set has the same', async () => {
   await apply(
-    { kind: 'set', source: 'feed', facts: { ...bareSet, number: 'A' } },
+    { kind: 'set', source: 'feed', facts: aSet({ number: 'A' }) },
     minifig('feed', 'a'),
     minifig('feed', 'b'),
   );

@@ -3,14 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aMinifig, anOffer, aPublishedItem, aSale, aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import {
-  bareItem,
-  bareMinifig,
-  bareOffer,
-  bareSale,
-  bareSet,
-} from '../../../test/support/facts.ts';
 import { monthOf, parseMonth } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
@@ -23,20 +17,20 @@ const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
 const set = (number: string, facts = {}): MarketRow => ({
   kind: 'set',
   source: 'feed',
-  facts: { ...bareSet, number, ...facts },
+  facts: aSet({ number, ...facts }),
 });
 const minifig = (number: string, facts = {}): MarketRow => ({
   kind: 'minifig',
   source: 'feed',
-  facts: { ...bareMinifig, number, ...facts },
+  facts: aMinifig({ number, ...facts }),
 });
 const sale = (sourceId: string, facts = {}): MarketRow => ({
   kind: 'sale',
-  sale: { ...bareSale, itemKey: '1', sourceId, soldAt: day('2026-05-06'), ...facts },
+  sale: aSale({ itemKey: '1', sourceId, soldAt: day('2026-05-06'), ...facts }),
 });
 const sold = (itemKey: string): MarketRow =>
   sale(`of ${itemKey}`, { itemKind: 'minifig', itemKey, condition: 'used' });
-const ownOffer: Offer = { ...bareOffer, setKey: '1', sellerType: 'retailer', inStock: true };
+const ownOffer: Offer = anOffer({ setKey: '1', sellerType: 'retailer', inStock: true });
 const offer = (facts = {}): MarketRow => ({
   kind: 'offer',
   offer: { ...ownOffer, observedAt: day('2026-06-07'), ...facts },
@@ -172,7 +166,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const state = await store.market.findParameters();
     const [item] = await store.market.loadInputs([1], { at: now, withSeries: true });
     const version = item?.version ?? 0;
-    expect(await store.market.publish([{ ...bareItem, id: 1, version, newCents: 5 }])).toBe(1);
+    expect(await store.market.publish([aPublishedItem({ id: 1, version, newCents: 5 })])).toBe(1);
     await store.market.markAllStale();
     expect(await store.market.findParameters()).toEqual(state);
   });
@@ -225,7 +219,7 @@ describe.each(engines)('$engine', ({ open }) => {
     await apply(set('1'), set('2'));
     await store.market.saveParameters(parameters('2026-01', '2026-02'), 0);
     const inputs = await store.market.loadInputs([1, 2], { at: now, withSeries: true });
-    await store.market.publish(inputs.map(({ id, version }) => ({ ...bareItem, id, version })));
+    await store.market.publish(inputs.map(({ id, version }) => aPublishedItem({ id, version })));
     expect(await store.market.countStale()).toBe(0);
     await store.market.saveParameters([...parameters(...months), ...others], 0);
     expect(await store.market.countStale()).toBe(stale);
@@ -234,7 +228,7 @@ describe.each(engines)('$engine', ({ open }) => {
   test('the first parameters make items stale, and none at all do not', async () => {
     await apply(set('1'));
     const [item] = await store.market.loadInputs([1], { at: now, withSeries: true });
-    await store.market.publish([{ ...bareItem, id: 1, version: item?.version ?? 0 }]);
+    await store.market.publish([aPublishedItem({ id: 1, version: item?.version ?? 0 })]);
     await store.market.saveParameters([], 0);
     expect(await store.market.countStale()).toBe(0);
     await store.market.saveParameters(parameters('2026-01'), 0);

@@ -1,11 +1,11 @@
 /** What is read to plan what is fetched: which items, by which names, and when they were asked. */
 import { beforeAll, expect, test } from 'bun:test';
 import {
-  bareItem,
-  bareSale,
+  aPublishedItem,
+  aSale,
   minifigRow as minifig,
   setRow as set,
-} from '../../../test/support/facts.ts';
+} from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
@@ -14,7 +14,7 @@ import type { Need } from '../../domain/sync/planning.ts';
 
 const shared = shareStore();
 
-const { outlook } = bareItem;
+const { outlook } = aPublishedItem();
 const months = { retailer_a: [], retailer_b: [] };
 const retail = { upcKey: null, eanKey: null, changedAt: now, body: '{}', months };
 
@@ -50,10 +50,10 @@ beforeAll(async () => {
   // The last first: what is listed is in order of id, whenever it was published.
   for (const { id, key, kind, version } of inputs.toReversed()) {
     const facts = kind === 'minifig' && key === 'both' ? undefined : published[key];
-    if (facts) await market.publish([{ ...bareItem, ...facts, id, version }]);
+    if (facts) await market.publish([aPublishedItem({ ...facts, id, version })]);
   }
   // One that is stale was published nevertheless.
-  await market.applyRows([{ kind: 'sale', sale: { ...bareSale, itemKey: 'traded' } }], now);
+  await market.applyRows([{ kind: 'sale', sale: aSale({ itemKey: 'traded' }) }], now);
 });
 
 const planned = async (kind: ItemKind, needs: Need) =>

@@ -1,11 +1,11 @@
 /** What is written with documents, and what is removed. */
 import { expect, test } from 'bun:test';
 import {
-  bareEvidence,
-  bareItem,
+  aPublishedItem,
   minifigRow as minifig,
   setRow as set,
-} from '../../../test/support/facts.ts';
+  someEvidence,
+} from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
@@ -31,7 +31,7 @@ async function publish(facts: Readonly<Record<number, Partial<PublishedItem>>>) 
     withSeries: false,
   });
   return market.publish(
-    inputs.map(({ id, version }) => ({ ...bareItem, ...facts[id], id, version })),
+    inputs.map(({ id, version }) => aPublishedItem({ ...facts[id], id, version })),
   );
 }
 
@@ -83,7 +83,7 @@ test('what was published of a part goes when its minifig is published, and searc
   const { market } = shared.store;
   const changes = async (after: number) =>
     (await market.listChanges(after, 99))?.map(({ key }) => key) ?? null;
-  const learned = (until: number) => ({ evidence: { ...bareEvidence, learnedUntil: until } });
+  const learned = (until: number) => ({ evidence: someEvidence({ learnedUntil: until }) });
   const id = await add(set('plain'), minifig('whole'), minifig('part'), minifig('other'));
   const [plain, whole, part, other] = ['plain', 'whole', 'part', 'other'].map(id);
   const at = Number(await market.publishStamp());

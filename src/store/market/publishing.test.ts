@@ -1,12 +1,12 @@
 /** What is to be published, in which order, and what is sold: the same on every store. */
 import { expect, test } from 'bun:test';
 import {
-  bareItem,
-  bareSale,
-  bareSet,
+  aPublishedItem,
+  aSale,
+  aSet,
   minifigRow as minifig,
   setRow as set,
-} from '../../../test/support/facts.ts';
+} from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
@@ -18,7 +18,7 @@ const shared = shareStore();
 
 const sale = (sourceId: string, facts: Partial<Sale>): MarketRow => ({
   kind: 'sale',
-  sale: { ...bareSale, sourceId, ...facts },
+  sale: aSale({ sourceId, ...facts }),
 });
 
 /** Adds rows; the ids of items by their keys. */
@@ -35,7 +35,7 @@ async function add(...rows: MarketRow[]): Promise<Record<string, number>> {
 async function publish(ids: readonly number[], facts: Partial<PublishedItem> = {}) {
   const { market } = shared.store;
   const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
-  return market.publish(inputs.map(({ id, version }) => ({ ...bareItem, ...facts, id, version })));
+  return market.publish(inputs.map(({ id, version }) => aPublishedItem({ ...facts, id, version })));
 }
 
 const stale = (afterId = 0, limit = 99) => shared.store.market.listStale(afterId, limit);
@@ -63,7 +63,7 @@ test('items that are stale are still so when they are made stale again', async (
   await market.applyRows([sale('x', { itemKey: 'x', priceCents: 1 })], now);
   expect(await stale()).toEqual([x]);
   // What was made before is not published any more.
-  const made = before.map(({ id, version }) => ({ ...bareItem, id, version }));
+  const made = before.map(({ id, version }) => aPublishedItem({ id, version }));
   expect(await market.publish(made)).toBe(0);
   await market.applyRows([sale('z', { itemKey: 'z' })], now);
   expect(await market.markAllStale()).toBeGreaterThan(1);
@@ -155,12 +155,12 @@ test('a document is not published when its item has changed meanwhile', async ()
   const version = async () =>
     (await market.loadInputs([id], { at: now, withSeries: true }))[0]?.version ?? 0;
   const before = await version();
-  const facts = { ...bareSet, number: 'changing', title: 'Cottage' };
+  const facts = aSet({ number: 'changing', title: 'Cottage' });
   await market.applyRows([{ kind: 'set', source: 'feed', facts }], now);
-  expect(await market.publish([{ ...bareItem, id, version: before, body: '"old"' }])).toBe(0);
+  expect(await market.publish([aPublishedItem({ id, version: before, body: '"old"' })])).toBe(0);
   expect(await market.countStale()).toBe(staleBefore + 1);
   const after = await version();
-  expect(await market.publish([{ ...bareItem, id, version: after, body: '"new"' }])).toBe(1);
+  expect(await market.publish([aPublishedItem({ id, version: after, body: '"new"' })])).toBe(1);
   expect(await market.countStale()).toBe(staleBefore);
   expect((await market.findDocument('set', 'changing'))?.body).toBe('"new"');
 });

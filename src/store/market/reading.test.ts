@@ -1,12 +1,12 @@
 /** What is read of published items: sets and minifigs under the same key are kept apart. */
 import { beforeAll, expect, test } from 'bun:test';
 import {
-  bareEvidence,
-  bareItem,
-  bareSeries,
+  aPublishedItem,
+  aSeries,
   minifigRow as minifig,
   setRow as set,
-} from '../../../test/support/facts.ts';
+  someEvidence,
+} from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
@@ -20,7 +20,7 @@ async function publish(row: MarketRow, facts: Partial<PublishedItem>): Promise<v
   await market.applyRows([row], now);
   const ids = await market.listStale(0, 9);
   const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
-  await market.publish(inputs.map(({ id, version }) => ({ ...bareItem, ...facts, id, version })));
+  await market.publish(inputs.map(({ id, version }) => aPublishedItem({ ...facts, id, version })));
 }
 
 const rowOf = (name: string, year: number | null) => JSON.stringify({ name, year });
@@ -28,7 +28,7 @@ const rowOf = (name: string, year: number | null) => JSON.stringify({ name, year
 const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
 
 beforeAll(async () => {
-  const series = { sealed: bareSeries(24_000, [point]), used: null };
+  const series = { sealed: aSeries(24_000, [point]), used: null };
   const shown = { theme: 'Town', upcKey: '0111' };
   await publish(minifig('7', ['7b']), { body: '"figure"', ...shown, searchRow: rowOf('fig', 1) });
   await publish(set('9'), { body: '"nine"', ...shown, searchRow: rowOf('nine', 2000) });
@@ -106,8 +106,8 @@ test('what is asked of sets is told of sets alone', async () => {
 test('lists of the market have what documents, listings and evidence say of items of a kind', async () => {
   const { market } = shared.store;
   const facts = { theme: 'Town', itemClass: 'gear' as const, newCents: 5_00, usedCents: 4_00 };
-  const evidence = { ...bareEvidence, tier: 'high' as const };
-  const series = { sealed: bareSeries(24_000, [point]), used: null };
+  const evidence = someEvidence({ tier: 'high' as const });
+  const series = { sealed: aSeries(24_000, [point]), used: null };
   const search = { otherNames: [], subthemes: [], themes: [], interest: 7 };
   await publish(set('41'), {
     ...facts,
@@ -207,7 +207,7 @@ test('of sets that share an ASIN, the first hundred are looked at for one with t
 test('what decides a resale is read with its evidence and retail row, by every number asked for', async () => {
   const { market } = shared.store;
   const retail = { body: '"offers"', asinKey: null, upcKey: null, eanKey: null, changedAt: null };
-  const evidence = { ...bareEvidence, tier: 'high' as const };
+  const evidence = someEvidence({ tier: 'high' as const });
   await publish(set('31'), {
     body: '"whole"',
     evidence,
@@ -222,7 +222,7 @@ test('what decides a resale is read with its evidence and retail row, by every n
     evidence,
     retail: '"offers"',
   });
-  expect(sets.get('7')).toMatchObject({ body: '"set"', evidence: bareEvidence, retail: null });
+  expect(sets.get('7')).toMatchObject({ body: '"set"', evidence: someEvidence(), retail: null });
   const minifigs = await market.findResaleRecords('minifig', ['7b', '7', '31']);
   expect([...minifigs.values()].map(({ key, body }) => [key, body])).toEqual([
     ['7', '"figure"'],

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anOffer, aPublishedItem, aSale, aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { bareItem, bareOffer, bareSale, bareSet } from '../../../test/support/facts.ts';
 import { hourMs, monthOf } from '../../domain/kernel/time.ts';
 import type { PublishedItem, PublishedRetail } from '../../domain/market/publishing-store.ts';
 import { foldOffers } from '../../domain/market/retail-state.ts';
@@ -21,7 +21,7 @@ describe.each(engines)('$engine', ({ open }) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-retail-'));
     store = await open(folder);
-    const set = (number: string) => ({ ...bareSet, number });
+    const set = (number: string) => aSet({ number });
     await store.market.applyRows(
       ['1', '2', '3'].map((number) => ({ kind: 'set', source: 'feed', facts: set(number) })),
       now,
@@ -35,7 +35,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const apply = (...offers: Partial<Offer>[]) =>
     store.market.applyRows(
-      offers.map((facts) => ({ kind: 'offer', offer: { ...bareOffer, setKey: '1', ...facts } })),
+      offers.map((facts) => ({ kind: 'offer', offer: anOffer({ setKey: '1', ...facts }) })),
       now,
     );
 
@@ -55,7 +55,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ];
     const other = { retailer: 'retailer_b', observedAt: hour(4) } as const;
     await apply({ observedAt: hour(2) }, { observedAt: hour(4) }, other);
-    const sale = { ...bareSale, itemKey: '1' };
+    const sale = aSale({ itemKey: '1' });
     await store.market.applyRows([{ kind: 'sale', sale }], now);
     expect(await counts()).toEqual(one(4));
     expect(await counts(hour(3))).toEqual(one(2));
@@ -84,14 +84,13 @@ describe.each(engines)('$engine', ({ open }) => {
       newStates: state ? [state] : [],
       ...retail,
     };
-    const document: PublishedItem = {
-      ...bareItem,
+    const document: PublishedItem = aPublishedItem({
       id,
       version: item?.version ?? 0,
       at: now,
       retail: retail && row,
       dueAt: now + hourMs,
-    };
+    });
     expect(await store.market.publish([document])).toBe(1);
   };
 

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { engines } from '../../../test/support/engines.ts';
 import {
-  bareEvidence,
-  bareItem,
-  bareMinifig,
-  bareSeries,
-  bareSet,
+  aMinifig,
+  aPublishedItem,
+  aSeries,
+  aSet,
   setRow,
-} from '../../../test/support/facts.ts';
+  someEvidence,
+} from '../../../test/support/builders.ts';
+import { engines } from '../../../test/support/engines.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import type { Series } from '../../domain/market/history.ts';
 import type { PublishedItem, ThemeCount } from '../../domain/market/publishing-store.ts';
@@ -31,8 +31,7 @@ const score = (facts: Partial<ScoreCount> = {}): ScoreCount => ({
   ...facts,
 });
 
-const evidence: Evidence = {
-  ...bareEvidence,
+const evidence: Evidence = someEvidence({
   tier: 'low',
   sealed: {
     valueCents: 10_000,
@@ -47,7 +46,7 @@ const evidence: Evidence = {
   outcomes: [{ condition: 'used', outcome: 'rejected', reason: 'a “lot”', count: 2 }],
   channels: [{ channel: 'unknown', sales: 5, offset: -0.02 }],
   moves: [{ month: '2026-03', why: 'level' }],
-};
+});
 
 const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
 const made = { inputHash: 0x123456789abcd, parameters: '2026-10-3f9a2c1b' };
@@ -74,7 +73,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const publish = async (facts: Partial<PublishedItem>, id = 1) => {
     const version = (await inputs(id))?.version ?? 0;
-    return store.market.publish([{ ...bareItem, id, version, ...facts }]);
+    return store.market.publish([aPublishedItem({ id, version, ...facts })]);
   };
 
   test('evidence comes back as it was written, and the latest replaces the one before', async () => {
@@ -82,8 +81,8 @@ describe.each(engines)('$engine', ({ open }) => {
     await publish({ evidence });
     expect((await inputs())?.evidence).toEqual(evidence);
     expect((await inputs(2))?.evidence).toBeNull();
-    await publish({ evidence: bareEvidence });
-    expect((await inputs())?.evidence).toEqual(bareEvidence);
+    await publish({ evidence: someEvidence() });
+    expect((await inputs())?.evidence).toEqual(someEvidence());
   });
 
   test('scores add up, whichever item they come from', async () => {
@@ -105,7 +104,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('evidence is found by number or alias, and tells whether rows came in since', async () => {
     const { market } = store;
-    const facts = { ...bareMinifig, aliases: ['fig-000001'] };
+    const facts = aMinifig({ aliases: ['fig-000001'] });
     await market.applyRows([{ kind: 'minifig', source: 'feed', facts }], now);
     const fig = { id: 3, number: 'cas001', name: null, evidence: null, isStale: true };
     expect(await market.findEvidence('minifig', 'cas001')).toEqual(fig);
@@ -151,10 +150,10 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('nothing is written of an item that has changed meanwhile', async () => {
     const version = (await inputs())?.version ?? 0;
-    const facts = { ...bareSet, number: '1', pieces: 7 };
+    const facts = aSet({ number: '1', pieces: 7 });
     await store.market.applyRows([{ kind: 'set', source: 'feed', facts }], now);
-    const series = { sealed: bareSeries(24_000, [point]), used: null };
-    const late = { ...bareItem, id: 1, version, evidence, series, scores: [score()] };
+    const series = { sealed: aSeries(24_000, [point]), used: null };
+    const late = aPublishedItem({ id: 1, version, evidence, series, scores: [score()] });
     expect(await store.market.publish([late])).toBe(0);
     expect(await store.market.listScores(0)).toEqual([]);
     const nothing = { sealed: null, used: null };
@@ -168,7 +167,7 @@ describe.each(engines)('$engine', ({ open }) => {
       revision: 2,
       provenance: [made, null, { ...made, parameters: '2026-09-00000000' }],
     };
-    const used = bareSeries(24_100, [point, point]);
+    const used = aSeries(24_100, [point, point]);
     await publish({ series: { sealed, used } });
     expect((await inputs())?.series).toEqual({ sealed, used });
     const bare = await store.market.loadInputs([1], { at: now, withSeries: false });
@@ -193,7 +192,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('the API reads months without what they were made from', async () => {
-    const sealed = { ...bareSeries(24_000, [point]), provenance: [made] };
+    const sealed = { ...aSeries(24_000, [point]), provenance: [made] };
     await publish({ series: { sealed, used: null } });
     const found = await store.market.findSeries('1', 'sealed');
     expect(found?.series).toEqual({ ...sealed, provenance: [] });
@@ -203,7 +202,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ['fewer months than there are', [made]],
     ['something that has no form', [made, { ...made, inputHash: -1 }]],
   ])('provenance of %s is a fault, and nothing is written', async (_, provenance) => {
-    const sealed = { ...bareSeries(24_000, [point, point]), provenance };
+    const sealed = { ...aSeries(24_000, [point, point]), provenance };
     const faulty = publish({ series: { sealed, used: null }, evidence, scores: [score()] });
     await expect(faulty).rejects.toThrow();
     expect(await store.market.listScores(0)).toEqual([]);

@@ -1,6 +1,6 @@
 /** What search is told of published items: a page at a time, or what has changed. */
 import { expect, test } from 'bun:test';
-import { bareItem, bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { aMinifig, aPublishedItem, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
@@ -10,7 +10,7 @@ const shared = shareStore();
 const set = (number: string): MarketRow => ({
   kind: 'set',
   source: 'feed',
-  facts: { ...bareSet, number },
+  facts: aSet({ number }),
 });
 
 /** Adds items and publishes all that is stale. */
@@ -19,13 +19,13 @@ async function publish(rows: readonly MarketRow[], facts: Partial<PublishedItem>
   await market.applyRows(rows, now);
   const ids = await market.listStale(0, 99);
   const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
-  await market.publish(inputs.map(({ id, version }) => ({ ...bareItem, ...facts, id, version })));
+  await market.publish(inputs.map(({ id, version }) => aPublishedItem({ ...facts, id, version })));
 }
 
 const minifig: MarketRow = {
   kind: 'minifig',
   source: 'feed',
-  facts: { ...bareMinifig, number: 'b' },
+  facts: aMinifig({ number: 'b' }),
 };
 
 test('entries of a kind are told in the order of their keys, a page at a time', async () => {
@@ -90,7 +90,7 @@ test('where published items have become parts of others, everything is read anew
   const figure = (number: string, aliases: string[]): MarketRow => ({
     kind: 'minifig',
     source: 'feed',
-    facts: { ...bareMinifig, number, aliases },
+    facts: aMinifig({ number, aliases }),
   });
   await publish([figure('m1', []), figure('m2', [])]);
   const before = await market.publishStamp();

@@ -1,18 +1,18 @@
 /** The months of items, written with what is published of them: each item's and condition's own. */
 import { expect, test } from 'bun:test';
-import { bareItem, bareSeries, bareSet } from '../../../test/support/facts.ts';
+import { aPublishedItem, aSeries, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { Series } from '../../domain/market/history.ts';
 
 const shared = shareStore();
 
 const months = (valueCents: number): Series =>
-  bareSeries(24_000, [{ valueCents, lowCents: 1, highCents: 9, salesCount: 1, event: null }]);
+  aSeries(24_000, [{ valueCents, lowCents: 1, highCents: 9, salesCount: 1, event: null }]);
 
 /** Publishes an item with months. */
 async function publish(id: number, series: { sealed: Series | null; used: Series | null }) {
   const [item] = await shared.store.market.loadInputs([id], { at: now, withSeries: false });
-  const made = { ...bareItem, id, version: item?.version ?? 0, series };
+  const made = aPublishedItem({ id, version: item?.version ?? 0, series });
   expect(await shared.store.market.publish([made])).toBe(1);
 }
 
@@ -28,7 +28,7 @@ test('months that an item no longer has are dropped, and those of others stay', 
     ['1', '2'].map((number) => ({
       kind: 'set' as const,
       source: 'feed',
-      facts: { ...bareSet, number },
+      facts: aSet({ number }),
     })),
     now,
   );
@@ -51,12 +51,12 @@ test('months that an item no longer has are dropped, and those of others stay', 
 
 test('what months were made from is kept, also where some or none of it is known', async () => {
   const { market } = shared.store;
-  const facts = { ...bareSet, number: '3' };
+  const facts = aSet({ number: '3' });
   await market.applyRows([{ kind: 'set', source: 'feed', facts }], now);
   const [id = 0] = await market.listStale(0, 9);
   const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 1, event: null };
   const series = (...provenance: ('unsold' | null)[]): Series => ({
-    ...bareSeries(24_000, [point, point]),
+    ...aSeries(24_000, [point, point]),
     provenance,
   });
   const kept = async () => {

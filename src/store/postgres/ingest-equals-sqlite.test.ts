@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { aSale, aSet } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
-import { bareSale, bareSet } from '../../../test/support/facts.ts';
 import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import type { MarketIngest, MarketRow } from '../../domain/market/market-ingest.ts';
@@ -124,10 +124,10 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     db.close();
   });
 
-  const set: MarketRow = { kind: 'set', source: 'feed', facts: { ...bareSet, number: '1' } };
+  const set: MarketRow = { kind: 'set', source: 'feed', facts: aSet({ number: '1' }) };
   const sale = (sourceId: string, seller: string | null = null): MarketRow => ({
     kind: 'sale',
-    sale: { ...bareSale, itemKey: '1', sourceId, seller },
+    sale: aSale({ itemKey: '1', sourceId, seller }),
   });
 
   test('a batch that fails leaves nothing behind, and uses up no id', async () => {
@@ -196,7 +196,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
 
   test('numbers of sets are found by key, in the order asked for', async () => {
     await empty();
-    const facts = { ...bareSet, number: '9S' };
+    const facts = aSet({ number: '9S' });
     await ingestOf(client).applyRows([set, { kind: 'set', source: 'feed', facts }], now);
     const found = await ingestOf(client).findSetNumbers(['9s', 'none', '1']);
     expect([...found]).toEqual([

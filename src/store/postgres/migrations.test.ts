@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres, openDatabase } from '../../../test/support/engines.ts';
-import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
 import {
   anyOldClaims,
   type OldClaims,
@@ -107,7 +107,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
 
   test('aliases get items, and minifigs that are one are published as one', async () => {
     const record = (number: string, aliases: readonly string[]) =>
-      JSON.stringify({ ...bareMinifig, number, aliases });
+      JSON.stringify(aMinifig({ number, aliases }));
     const item = (id: number, number: string, kind = 'minifig') =>
       `INSERT INTO published.item
          VALUES (${id}, '${kind}', '${number}', '${number}', 3, 3, ${now + 1e9});`;
@@ -118,7 +118,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
        INSERT INTO source.catalog_record VALUES (1, 'feed', '${record('fig-1', ['old-1'])}'),
          (2, 'feed', '${record('cst001', ['fig-1', 'bl-1'])}'),
          (3, 'feed', '${record('x', ['y'])}'), (4, 'feed', '${record('y', ['x'])}'),
-         (5, 'feed', '${JSON.stringify(bareSet)}');
+         (5, 'feed', '${JSON.stringify(aSet())}');
        INSERT INTO published.alias VALUES ('old-1', 1, 'feed'), ('fig-1', 2, 'feed'),
          ('bl-1', 2, 'feed'), ('y', 3, 'feed'), ('x', 4, 'feed');
        INSERT INTO source.set_minifig VALUES (5, 'fig-1', 'feed', 'fig-1');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUIDv7 } from 'bun';
 import fc from 'fast-check';
-import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import {
   anyOldClaims,
   type OldClaims,
@@ -43,7 +43,7 @@ function oldVersion(name: string, migrations: readonly string[], fill: string) {
 }
 
 test('sets and offers get their retail rows and values from the upkeep, without a command', async () => {
-  const record = JSON.stringify({ ...bareSet, msrpCents: 100_00 });
+  const record = JSON.stringify(aSet({ msrpCents: 100_00 }));
   oldVersion(
     'market.db',
     marketMigrations.slice(0, 1),
@@ -182,7 +182,7 @@ test('keys get places and go on from what they spent today; those that ended kee
 
 test('aliases get items, and minifigs that are one are published as one', async () => {
   const record = (number: string, aliases: readonly string[]) =>
-    JSON.stringify({ ...bareMinifig, number, aliases });
+    JSON.stringify(aMinifig({ number, aliases }));
   const item = (id: number, number: string) =>
     `INSERT INTO item VALUES (${id}, 'minifig', '${number}', '${number}', 3, 3, ${now + 1e9});`;
   oldVersion(
@@ -192,7 +192,7 @@ test('aliases get items, and minifigs that are one are published as one', async 
      INSERT INTO item VALUES (5, 'set', '10482', '10482', 3, 3, ${now + 1e9});
      INSERT INTO catalog_record VALUES (1, 'feed', '${record('fig-1', ['old-1'])}'),
        (2, 'feed', '${record('cst001', ['fig-1', 'bl-1'])}'), (3, 'feed', '${record('x', ['y'])}'),
-       (4, 'feed', '${record('y', ['x'])}'), (5, 'feed', '${JSON.stringify(bareSet)}');
+       (4, 'feed', '${record('y', ['x'])}'), (5, 'feed', '${JSON.stringify(aSet())}');
      INSERT INTO alias VALUES ('old-1', 1, 'feed'), ('fig-1', 2, 'feed'), ('bl-1', 2, 'feed'),
        ('y', 3, 'feed'), ('x', 4, 'feed');
      INSERT INTO set_minifig VALUES (5, 'fig-1', 'feed', 'fig-1');

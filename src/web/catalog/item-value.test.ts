@@ -1,7 +1,7 @@
 /** What an item is worth, as its page says it. */
 import { expect, test } from 'bun:test';
 import { renderToString } from 'preact-render-to-string';
-import { bareEvidence } from '../../../test/support/facts.ts';
+import { someEvidence } from '../../../test/support/builders.ts';
 import { textOf } from '../../../test/support/page-text.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { setExample } from '../../contract/set.ts';
@@ -24,7 +24,7 @@ const unsold = { ...valued, sales: { days30: 0, days90: 0, days180: 0, days365: 
 
 function shown(query: string, evidence: Partial<Evidence>, set: Partial<SetRecord> = {}): string {
   const request = { path: '/sets/10482', query: new URLSearchParams(query) } as PageRequest;
-  const all: Evidence = { ...bareEvidence, tier: 'high', ...evidence };
+  const all: Evidence = someEvidence({ tier: 'high', ...evidence });
   const worth = setWorth({ ...setExample, ...set }, conditionOf('set', request.query), all);
   const found = { id: 1, number: '10482', name: '', evidence: all, isStale: false };
   const html = renderToString(

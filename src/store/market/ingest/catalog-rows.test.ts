@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aMinifig, aSet } from '../../../../test/support/builders.ts';
 import { engines } from '../../../../test/support/engines.ts';
-import { bareMinifig, bareSet } from '../../../../test/support/facts.ts';
 import type { SetDescription } from '../../../domain/catalog/catalog.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import type { Store } from '../../../domain/store.ts';
@@ -14,7 +14,7 @@ const now = Date.UTC(2026, 10, 15, 12);
 const set = (source: string, facts: Partial<SetDescription> = {}): MarketRow => ({
   kind: 'set',
   source,
-  facts: { ...bareSet, number: '10482', ...facts },
+  facts: aSet({ number: '10482', ...facts }),
 });
 
 /** A row of a source that only adds. */
@@ -46,7 +46,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const unsaid = (number = '10482'): MarketRow => ({
       kind: 'set',
       source: 'dump',
-      facts: { ...bareSet, number, pieces: 6 },
+      facts: aSet({ number, pieces: 6 }),
       keeps: ['minifigs', 'minifigsCount'],
     });
     const kept = { facts: { minifigs: ['m1', 'm2'], minifigsCount: 3, pieces: 6 } };
@@ -131,7 +131,7 @@ describe.each(engines)('$engine', ({ open }) => {
       const minifig = (number: string): MarketRow => ({
         kind: 'minifig',
         source: 'feed',
-        facts: { ...bareMinifig, number },
+        facts: aMinifig({ number }),
       });
       await apply(
         set('rebrickable', { minifigs: ['fig-000001'] }),

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aMinifig, aPublishedItem, aSale, aSet } from '../../../../test/support/builders.ts';
 import { openTestStore } from '../../../../test/support/engines.ts';
-import { bareItem, bareMinifig, bareSale, bareSet } from '../../../../test/support/facts.ts';
 import { onTables } from '../../../../test/support/tables.ts';
 import { dayMs, monthOf, parseMonth } from '../../../domain/kernel/time.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
@@ -30,16 +30,16 @@ afterEach(async () => {
 const set = (number: string, title = 'Castle'): MarketRow => ({
   kind: 'set',
   source: 'feed',
-  facts: { ...bareSet, number, title },
+  facts: aSet({ number, title }),
 });
 const minifig = (number: string, aliases: string[], name = 'Knight'): MarketRow => ({
   kind: 'minifig',
   source: 'feed',
-  facts: { ...bareMinifig, number, aliases, name },
+  facts: aMinifig({ number, aliases, name }),
 });
 const sale = (itemKey: string, facts: Partial<Sale> = {}): MarketRow => ({
   kind: 'sale',
-  sale: { ...bareSale, sourceId: itemKey, itemKey, soldAt: start, ...facts },
+  sale: aSale({ sourceId: itemKey, itemKey, soldAt: start, ...facts }),
 });
 const rate = (currency: string, date: string, usdPerUnit = 2): MarketRow => ({
   kind: 'fx',
@@ -52,7 +52,7 @@ async function settle(...rows: MarketRow[]): Promise<void> {
   expect(outcomes.filter(({ kind }) => kind === 'rejected')).toEqual([]);
   const ids = await store.market.listStale(0, 99);
   const inputs = await store.market.loadInputs(ids, { at: now, withSeries: false });
-  await store.market.publish(inputs.map(({ id, version }) => ({ ...bareItem, id, version })));
+  await store.market.publish(inputs.map(({ id, version }) => aPublishedItem({ id, version })));
   await onTables(folder, "DELETE FROM meta WHERE name = 'parameters_changed_from'");
 }
 
@@ -177,7 +177,7 @@ test('a minifig is stale with the sets that begin or cease to list it, and they 
   const listing = (number: string, minifigs: string[]): MarketRow => ({
     kind: 'set',
     source: 'feed',
-    facts: { ...bareSet, number, minifigs },
+    facts: aSet({ number, minifigs }),
   });
   await settle(minifig('m', []), minifig('n', []), listing('1', ['m']), set('2'));
   expect((await changed(listing('1', ['n'])))[0]).toEqual(['1', 'm', 'n']);

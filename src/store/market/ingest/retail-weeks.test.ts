@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { aMinifig, anOffer, setRow } from '../../../../test/support/builders.ts';
 import { engines } from '../../../../test/support/engines.ts';
-import { bareMinifig, bareOffer, setRow } from '../../../../test/support/facts.ts';
 import { runsOnEngine } from '../../../../test/support/random-runs.ts';
 import { dayMs, hourMs, weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../../domain/market/estimator.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../../../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const monday = Date.UTC(2026, 9, 5);
-const ownOffer: Offer = { ...bareOffer, setKey: '1', sellerType: 'retailer', inStock: true };
+const ownOffer: Offer = anOffer({ setKey: '1', sellerType: 'retailer', inStock: true });
 
 /** What the weeks are, slowly: the latest of the offers at each instant, week by week. */
 function slowWeeks(offers: readonly Offer[]): RetailWeek[] {
@@ -46,7 +46,7 @@ const anyOffer: fc.Arbitrary<Offer> = fc
     sellerType: fc.constantFrom('retailer', 'third_party', null),
     inStock: fc.constantFrom(true, true, false, null),
   })
-  .map((facts) => ({ ...bareOffer, setKey: '1', ...facts }));
+  .map((facts) => anOffer({ setKey: '1', ...facts }));
 
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
@@ -124,7 +124,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('minifigs have none', async () => {
-    await store.market.applyRows([{ kind: 'minifig', source: 'feed', facts: bareMinifig }], now);
+    await store.market.applyRows([{ kind: 'minifig', source: 'feed', facts: aMinifig() }], now);
     expect(await weeks(2)).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aPublishedItem, aSale, setRow } from '../../../../test/support/builders.ts';
 import { openTestStore } from '../../../../test/support/engines.ts';
-import { bareItem, bareSale, setRow } from '../../../../test/support/facts.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
 import type { Store } from '../../../domain/store.ts';
 
@@ -28,7 +28,7 @@ const corrections: [string, Partial<Sale>][] = [
   ['shipping', { shippingCents: 1 }],
   ['currency', { currency: 'EUR' }],
   ['quantity', { quantity: 2 }],
-  ['time', { soldAt: bareSale.soldAt + 1 }],
+  ['time', { soldAt: aSale().soldAt + 1 }],
   ['condition', { condition: 'used' }],
   ['channel', { channel: 'auction' }],
   ['seller', { seller: 'another' }],
@@ -37,18 +37,18 @@ const corrections: [string, Partial<Sale>][] = [
 test.each(corrections)(
   'a sale is corrected by its %s alone, and makes its item stale once',
   async (_, facts) => {
-    const sale = { ...bareSale, itemKey: '1' };
+    const sale = aSale({ itemKey: '1' });
     const rate = { currency: 'EUR', date: '2026-11-01', usdPerUnit: 1.1 };
     await store.market.applyRows([setRow('1'), { kind: 'fx', rate }, { kind: 'sale', sale }], now);
     const load = async () => (await store.market.loadInputs([1], { at: now, withSeries: true }))[0];
-    await store.market.publish([{ ...bareItem, id: 1, version: (await load())?.version ?? 0 }]);
+    await store.market.publish([aPublishedItem({ id: 1, version: (await load())?.version ?? 0 })]);
     const corrected = { kind: 'sale', sale: { ...sale, ...facts } } as const;
     expect(await store.market.applyRows([corrected], now + 1)).toEqual([{ kind: 'updated' }]);
     expect(await store.market.countStale()).toBe(1);
     const { itemKind: _kind, itemKey: _key, ...kept } = { ...sale, ...facts };
     const inputs = await load();
     expect(inputs?.sales).toMatchObject([{ ...kept, ingestedAt: now, retractedAt: null }]);
-    await store.market.publish([{ ...bareItem, id: 1, version: inputs?.version ?? 0 }]);
+    await store.market.publish([aPublishedItem({ id: 1, version: inputs?.version ?? 0 })]);
     expect(await store.market.applyRows([corrected], now + 2)).toEqual([{ kind: 'unchanged' }]);
     expect(await store.market.countStale()).toBe(0);
   },

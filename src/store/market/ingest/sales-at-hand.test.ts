@@ -1,13 +1,13 @@
 /** The sales of a batch, counted by item and by the days that exchange rates apply to. */
 import { expect, test } from 'bun:test';
-import { bareSale } from '../../../../test/support/facts.ts';
+import { aSale } from '../../../../test/support/builders.ts';
 import { dayMs } from '../../../domain/kernel/time.ts';
 import { type SaleFacts, SalesAtHand } from './sales-at-hand.ts';
 
 const day = Date.UTC(2026, 10, 9);
 
 const facts = (sourceId: string, given: Partial<SaleFacts> = {}): SaleFacts => {
-  const { itemKind: _, itemKey: __, ...bare } = bareSale;
+  const { itemKind: _, itemKey: __, ...bare } = aSale();
   return { ...bare, currency: 'EUR', soldAt: day, sourceId, ...given };
 };
 

@@ -1,6 +1,6 @@
 /** Whether later imports stand on what an import wrote, however much that is. */
 import { expect, test } from 'bun:test';
-import { bareMinifig, bareOffer, bareSale, bareSet } from '../../../../test/support/facts.ts';
+import { aMinifig, anOffer, aSale, aSet } from '../../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../../test/support/shared-store.ts';
 import { onTables } from '../../../../test/support/tables.ts';
 import type { ImportEntry } from '../../../domain/market/journal.ts';
@@ -43,12 +43,12 @@ const refusal = async (id: number) => {
 const set = (number: string, title = 'Castle', source = 'feed'): MarketRow => ({
   kind: 'set',
   source,
-  facts: { ...bareSet, number, title },
+  facts: aSet({ number, title }),
 });
 const minifig = (number: string, name: string): MarketRow => ({
   kind: 'minifig',
   source: 'feed',
-  facts: { ...bareMinifig, number, name },
+  facts: aMinifig({ number, name }),
 });
 const sets = (name: string, count: number, title?: string) =>
   Array.from({ length: count }, (_, index) => set(`${name}${index}`, title));
@@ -56,11 +56,11 @@ const sets = (name: string, count: number, title?: string) =>
 test('rows are told apart by all that names them', async () => {
   const sale = (sourceId: string, source = 'shop'): MarketRow => ({
     kind: 'sale',
-    sale: { ...bareSale, itemKey: 'base', source, sourceId },
+    sale: aSale({ itemKey: 'base', source, sourceId }),
   });
-  const offer = (hour: number, retailer = bareOffer.retailer): MarketRow => ({
+  const offer = (hour: number, retailer = anOffer().retailer): MarketRow => ({
     kind: 'offer',
-    offer: { ...bareOffer, setKey: 'base', retailer, observedAt: now + hour },
+    offer: anOffer({ setKey: 'base', retailer, observedAt: now + hour }),
   });
   const rate = (currency: string, date: string, usdPerUnit = 1): MarketRow => ({
     kind: 'fx',
@@ -85,8 +85,8 @@ test('an import that says what is known already changes nothing, and stands on n
     set('known'),
     minifig('known', 'Knight'),
     { kind: 'fx', rate: { currency: 'SEK', date: '2020-01-01', usdPerUnit: 1 } },
-    { kind: 'offer', offer: { ...bareOffer, setKey: 'known' } },
-    { kind: 'sale', sale: { ...bareSale, itemKey: 'known', sourceId: 'known' } },
+    { kind: 'offer', offer: anOffer({ setKey: 'known' }) },
+    { kind: 'sale', sale: aSale({ itemKey: 'known', sourceId: 'known' }) },
   ];
   const first = await load(...rows);
   for (const row of rows) {

@@ -1,13 +1,7 @@
 /** What every store guarantees about imports that are undone: it is as if they had never been. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  bareImport,
-  bareMinifig,
-  bareOffer,
-  bareSale,
-  bareSet,
-} from '../../../../test/support/facts.ts';
+import { aMinifig, anImport, anOffer, aSale, aSet } from '../../../../test/support/builders.ts';
 import { anyBatches, knottyBatches } from '../../../../test/support/market-rows.ts';
 import { sellingEngine } from '../../../../test/support/plain-engine.ts';
 import { runsOnEngine } from '../../../../test/support/random-runs.ts';
@@ -28,7 +22,7 @@ afterEach(() => world.close());
 /** Begins an import, as a command does; its id. */
 function begin(): Promise<number> {
   const { now } = world;
-  return world.store.market.logImport({ ...bareImport, startedAt: now, endedAt: now });
+  return world.store.market.logImport(anImport({ startedAt: now, endedAt: now }));
 }
 
 /** Imports batches of rows and publishes; the id of the import. */
@@ -77,15 +71,15 @@ async function everything(): Promise<Record<string, object[]>> {
 const set = (number: string, facts: object = {}): MarketRow => ({
   kind: 'set',
   source: 'feed',
-  facts: { ...bareSet, number, ...facts },
+  facts: aSet({ number, ...facts }),
 });
 const sale = (sourceId: string, facts: Partial<Sale> = {}): MarketRow => ({
   kind: 'sale',
-  sale: { ...bareSale, itemKey: '1', sourceId, ...facts },
+  sale: aSale({ itemKey: '1', sourceId, ...facts }),
 });
 const offer = (facts: Partial<Offer> = {}): MarketRow => ({
   kind: 'offer',
-  offer: { ...bareOffer, setKey: '1', ...facts },
+  offer: anOffer({ setKey: '1', ...facts }),
 });
 const rate = (currency: string, date: string, usdPerUnit = 2): MarketRow => ({
   kind: 'fx',
@@ -149,7 +143,7 @@ describe('what an import can be undone in spite of, and what not', () => {
       await load([sale('a', { priceCents: 5 })]),
       await load([offer({ priceCents: 5 })]),
       await load([rate('EUR', '2020-01-01', 3)]),
-      await load([{ kind: 'retract', source: bareSale.source, sourceId: 'a' }]),
+      await load([{ kind: 'retract', source: aSale().source, sourceId: 'a' }]),
     ];
     const [a, b, c, d] = later;
     expect(await refusal(first)).toBe(
@@ -187,7 +181,7 @@ describe('what an import can be undone in spite of, and what not', () => {
   });
 
   test('a minifig sold under an alias that only the import gave stays one that is sold', async () => {
-    const named = { ...bareMinifig, number: 'm1', aliases: ['a1'] };
+    const named = aMinifig({ number: 'm1', aliases: ['a1'] });
     const figure: MarketRow = { kind: 'minifig', source: 'feed', facts: named };
     const catalog = await load([figure]);
     await load([sale('a', { itemKind: 'minifig', itemKey: 'a1' })]);
