@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clientProgram } from '../../scripts/build-client.ts';
-import { describeInBrowser, launchBrowser, openContext } from '../support/browser.ts';
+import { describeInBrowser, enterAs, launchBrowser, openContext } from '../support/browser.ts';
 import { password, type Site, startSite } from '../support/site.ts';
 
 describeInBrowser('keys in a browser', (chromium) => {
@@ -48,6 +48,13 @@ describeInBrowser('keys in a browser', (chromium) => {
     await send(page, { Email: email, Password: password }, 'Sign in');
     await page.waitForURL('**/portfolio');
     return page;
+  }
+
+  /** A page of somebody who has signed in already. */
+  async function enter(email: string): Promise<Page> {
+    const context = await openContext(browser);
+    await enterAs(context, await site.signedIn(email), site.url);
+    return newPage(context);
   }
 
   const call = (key: string) =>
@@ -104,8 +111,7 @@ describeInBrowser('keys in a browser', (chromium) => {
   });
 
   test('a key is copied by its button; the sixth is refused', async () => {
-    await site.addAccount('six@example.com');
-    const page = await signIn('six@example.com');
+    const page = await enter('six@example.com');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const key = await makeKey(page, 'First');
     await page.getByRole('button', { name: 'Copy' }).first().click();
@@ -113,7 +119,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
     const late = await newPage(page.context());
     await late.goto(`${site.url}/keys`);
-    for (const name of ['Second', 'Third', 'Fourth', 'Fifth']) await makeKey(page, name);
+    for (let count = 1; count < 5; count++) await site.world.addKey('six@example.com');
     await send(late, { 'Name (optional)': 'Sixth' }, 'Create key');
     expect(await textOf(late)).toContain('already has 5 active keys');
     await page.goto(`${site.url}/keys`);
@@ -121,8 +127,7 @@ describeInBrowser('keys in a browser', (chromium) => {
   });
 
   test('two clicks in a row send the form once', async () => {
-    await site.addAccount('two@example.com');
-    const page = await signIn('two@example.com');
+    const page = await enter('two@example.com');
     await page.goto(`${site.url}/keys`);
     await page.getByRole('button', { name: 'Create key' }).dblclick();
     await page.locator('#key').waitFor();

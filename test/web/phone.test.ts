@@ -1,6 +1,6 @@
 /** In a real browser that is touched: thumbs hit what they aim at. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, enterAs, launchBrowser, openContext } from '../support/browser.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale } from '../support/person.ts';
@@ -10,24 +10,31 @@ describeInBrowser('on a phone', (chromium) => {
   let site: Site;
   let browser: Browser;
   let page: Page;
-  let ann: Visitor;
+  /** The same without scripts. */
+  let plain: Page;
 
   beforeAll(async () => {
     const owner = await startOwnerSite();
-    ({ site, ann } = owner);
+    ({ site } = owner);
+    const { ann } = owner;
     await owner.person.load(ledgerSale('sold', 1));
     await ann.submit(await ann.get('/watchlist'), '/watchlist/items', { item: '100' });
     browser = await launchBrowser(chromium);
-    const viewport = { width: 390, height: 844 };
-    const context = await openContext(browser, { viewport, isMobile: true, hasTouch: true });
-    await enterAs(context, ann, site.url);
-    page = await context.newPage();
+    page = await open({ isMobile: true, hasTouch: true }, ann);
+    plain = await open({ javaScriptEnabled: false }, ann);
   });
 
   afterAll(async () => {
     await browser.close();
     await site.close();
   });
+
+  async function open(options: BrowserContextOptions, visitor: Visitor): Promise<Page> {
+    const viewport = { width: 390, height: 844 };
+    const context = await openContext(browser, { viewport, ...options });
+    await enterAs(context, visitor, site.url);
+    return context.newPage();
+  }
 
   test.each([
     '/portfolio',
@@ -50,12 +57,6 @@ describeInBrowser('on a phone', (chromium) => {
   test.each(['/inventory', '/sales', '/market', '/themes', '/watchlist'])(
     '%s is sorted with a menu, in the address, without script',
     async (path) => {
-      const context = await openContext(browser, {
-        viewport: { width: 390, height: 844 },
-        javaScriptEnabled: false,
-      });
-      await enterAs(context, ann, site.url);
-      const plain = await context.newPage();
       await plain.goto(site.url + path);
       await plain.locator('.sort > summary').click();
       const last = plain.locator('.sort a').last();
@@ -63,7 +64,6 @@ describeInBrowser('on a phone', (chromium) => {
       await last.click();
       expect(new URL(plain.url()).searchParams.get('sort')).not.toBeNull();
       expect(await plain.locator('.sort > summary').innerText()).toBe(`Sort: ${text}`);
-      await context.close();
     },
   );
 
