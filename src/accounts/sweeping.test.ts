@@ -1,5 +1,6 @@
 /** Sweeping beside a server: in slices, patient, and ended at once when it is asked to end. */
 import { expect, test } from 'bun:test';
+import { until } from '../../test/support/until.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import { startSweeping } from './sweeping.ts';
 
@@ -18,7 +19,7 @@ async function sweepWith(answers: readonly (number | Error)[], rounds: number) {
   };
   const log = { failure: (event: string, error: unknown) => failures.push([event, error]) };
   const stop = startSweeping({ sweep }, { clock: () => now, log });
-  while (asked.length < rounds) await Bun.sleep(1);
+  await until(() => asked.length >= rounds);
   // Longer than its pauses: whatever it would still ask, it has asked. It rests for an hour, and
   // the suite would wait for that if it could not be ended.
   await Bun.sleep(120);

@@ -1,5 +1,6 @@
 /** Admission while the store is slow: nobody waits for long, and who was told is never sent. */
 import { describe, expect, test } from 'bun:test';
+import { until } from '../../test/support/until.ts';
 import { storeMsMax } from '../contract/limits.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
@@ -11,6 +12,7 @@ const waitMs = 200;
 /** Accounts that decide when they are told to. */
 function slowAccounts() {
   const groups: { readonly size: number; go(): void; fail(error: Error): void }[] = [];
+  const time = { ms: 0 };
   const accounts: Partial<AccountStore> = {
     admissionMsMax: storeMsMax - waitMs,
     admitGroup: (requests, at) =>
@@ -23,7 +25,12 @@ function slowAccounts() {
         });
       }),
   };
-  return { groups, admit: groupAdmissions(accounts as AccountStore, () => 0) };
+  const admit = groupAdmissions(
+    accounts as AccountStore,
+    () => 0,
+    () => time.ms,
+  );
+  return { groups, admit, time };
 }
 
 /** Asks so often at once; what became of each. */
@@ -37,22 +44,18 @@ function ask(admit: ReturnType<typeof groupAdmissions>, count: number): Promise<
   );
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await Bun.sleep(1);
-}
-
 test('those who wait behind a group that is not answered are told in time, and never sent', async () => {
-  const { groups, admit } = slowAccounts();
+  const { groups, admit, time } = slowAccounts();
   const first = ask(admit, 1);
   await until(() => groups.length === 1);
-  const crowd = await Promise.all(ask(admit, 1_200));
-  expect(new Set(crowd)).toEqual(new Set([StalledError.name]));
+  const crowd = ask(admit, 1_200);
+  time.ms += waitMs;
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([StalledError.name]));
   groups[0]?.go();
   expect(await Promise.all(first)).toEqual(['decided']);
-  await Bun.sleep(20);
-  expect(groups).toHaveLength(1);
   const next = ask(admit, 3);
   await until(() => groups.length === 2);
+  expect(groups[1]?.size).toBe(3);
   groups[1]?.go();
   expect(await Promise.all(next)).toEqual(['decided', 'decided', 'decided']);
 });
@@ -82,15 +85,12 @@ test('a store that is being written to is asked again, with all who came meanwhi
 });
 
 test('a store that stays busy is given up in time', async () => {
-  const { groups, admit } = slowAccounts();
+  const { groups, admit, time } = slowAccounts();
   const asked = Promise.all(ask(admit, 2));
-  let isOver = false;
-  asked.finally(() => {
-    isOver = true;
-  });
-  for (let seen = 0; !isOver; ) {
-    for (; seen < groups.length; seen++) groups[seen]?.fail(new StoreBusyError('busy'));
-    await Bun.sleep(1);
+  for (let tries = 0; tries < 3; tries++) {
+    await until(() => groups.length > tries);
+    if (tries === 2) time.ms += waitMs;
+    groups[tries]?.fail(new StoreBusyError('busy'));
   }
   expect(await asked).toEqual([StalledError.name, StalledError.name]);
 });
@@ -113,7 +113,14 @@ describe('a group', () => {
         return { admissions, at: at + 1 };
       },
     };
-    return { groups, admit: groupAdmissions(accounts as unknown as AccountStore, () => 70) };
+    return {
+      groups,
+      admit: groupAdmissions(
+        accounts as unknown as AccountStore,
+        () => 70,
+        () => 0,
+      ),
+    };
   }
 
   test('is everybody of a turn, and each has the decision on their own request', async () => {

@@ -59,15 +59,16 @@ export class StalledError extends Error {
 /**
  * Groups admissions. A group is closed before its first statement; answers leave after commit. One
  * group is under way at a time: those who come meanwhile make the next, so groups grow with the
- * load, and the larger they are the less a request costs the store.
+ * load, and the larger they are the less a request costs the store. `elapsed` are milliseconds that
+ * only ever go on, whatever the clock is set to.
  */
-export function groupAdmissions(accounts: Admitting, clock: Clock): Admit {
-  const groups = new Groups(accounts, clock);
+export function groupAdmissions(accounts: Admitting, clock: Clock, elapsed: Clock): Admit {
+  const groups = new Groups(accounts, { clock, elapsed });
   return (request, use, fail) =>
     new Promise((resolve, reject) => {
       groups.add({
         request,
-        since: performance.now(),
+        since: elapsed(),
         settle: (decision) => resolve(use(decision)),
         reject: fail ? (error) => resolve(fail(error)) : reject,
       });
@@ -84,7 +85,7 @@ class Groups {
 
   constructor(
     private readonly accounts: Admitting,
-    private readonly clock: Clock,
+    private readonly time: { readonly clock: Clock; readonly elapsed: Clock },
   ) {
     this.waitMsMax = storeMsMax - accounts.admissionMsMax;
   }
@@ -112,7 +113,7 @@ class Groups {
   private async decide(group: Waiting[]): Promise<boolean> {
     try {
       const requests = group.map(({ request }) => request);
-      const { admissions, at } = await this.accounts.admitGroup(requests, this.clock());
+      const { admissions, at } = await this.accounts.admitGroup(requests, this.time.clock());
       group.forEach((w, index) => {
         settle(w, { admission: admissions[index] ?? null, at });
       });
@@ -140,7 +141,7 @@ class Groups {
 
   /** Those who have waited for too long are told so, and never sent. */
   private dropLate(): void {
-    const since = performance.now() - this.waitMsMax;
+    const since = this.time.elapsed() - this.waitMsMax;
     const staying = this.waiting.findIndex((w) => w.since > since);
     if (staying === 0) return;
     const late = this.waiting.splice(0, staying < 0 ? this.waiting.length : staying);

@@ -27,7 +27,11 @@ beforeAll(async () => {
   world = await startWorld();
   await world.addAccount(email);
   deps = {
-    admit: groupAdmissions(world.store.accounts, () => world.now),
+    admit: groupAdmissions(
+      world.store.accounts,
+      () => world.now,
+      () => world.now,
+    ),
     newRequestId: () => crypto.randomUUID(),
     hashKey,
     report: () => {},

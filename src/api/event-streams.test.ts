@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { madeEvent } from '../../test/support/event-log.ts';
 import { failureLog } from '../../test/support/server-settings.ts';
+import { until } from '../../test/support/until.ts';
 import type { KeyHash } from '../domain/account/keys.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { Metrics } from '../http/metrics.ts';
@@ -76,9 +77,9 @@ test('a client that reads nothing is given what the system holds for it, and is 
   });
   socket.on('error', () => {});
   ended.push(() => socket.destroy());
-  while (streams.count === 0) await Bun.sleep(5);
+  await until(() => streams.count > 0);
   expect(streams.hasConnection('somebody 1')).toBe(true);
-  while (streams.count > 0) await Bun.sleep(50);
+  await until(() => streams.count === 0);
   // Some megabytes; a page has a quarter of one.
   expect(counts.pages).toBeGreaterThan(1);
   expect(counts.pages).toBeLessThan(60);
@@ -174,7 +175,7 @@ test('a store that fails is told of once, and where it fails first, nobody has a
   await reader.read();
   const next = reader.read();
   // It is asked again, and fails again.
-  while (looks < 3) await Bun.sleep(5);
+  await until(() => looks >= 3);
   expect(failures).toHaveLength(1);
   streams.endAll();
   expect((await next).done).toBe(true);

@@ -20,6 +20,8 @@ export interface ReadinessDeps {
   readonly market: Pick<MarketReading, 'publishStamp'>;
   readonly accounts: Pick<AdmissionStore, 'checkCountable'>;
   readonly clock: Clock;
+  /** Milliseconds that only ever go on, whatever the clock is set to. */
+  readonly elapsed: Clock;
   readonly log: Log;
 }
 
@@ -33,11 +35,11 @@ export class Readiness {
 
   /** Whether calls can be counted and the market can be read; it never rejects. */
   check(): Promise<boolean> {
-    if (this.checked === null || performance.now() > this.goodUntil) {
+    if (this.checked === null || this.deps.elapsed() > this.goodUntil) {
       // Whoever comes before the outcome shares it.
       this.goodUntil = Number.POSITIVE_INFINITY;
       this.checked = this.find().finally(() => {
-        this.goodUntil = performance.now() + goodMs;
+        this.goodUntil = this.deps.elapsed() + goodMs;
       });
     }
     return this.checked;

@@ -1,6 +1,8 @@
 /** A store that answers late: what was overtaken by a publication is not kept. */
 import { expect, test } from 'bun:test';
 import { aPublishedItem } from '../../test/support/builders.ts';
+import { bareItem } from '../../test/support/facts.ts';
+import { until } from '../../test/support/until.ts';
 import { LookUps } from '../accounts/interest.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Documents } from './documents.ts';
@@ -59,7 +61,7 @@ test('themes that were read before a publication are not shown after it', async 
   const freshness = new Freshness(market);
   const documents = new Documents(market, freshness, new LookUps());
   const first = documents.findThemes();
-  while (waiting.length === 0) await Bun.sleep(1);
+  await until(() => waiting.length > 0);
   Object.assign(state, { stamp: 2, themes: 'new' });
   await freshness.refresh();
   expect((await letGo(first))?.json).toBe('old');
@@ -71,7 +73,7 @@ test('a document that was read before its publication is not shown after it', as
   const freshness = new Freshness(market);
   const documents = new Documents(market, freshness, new LookUps());
   const first = documents.find('set', '1');
-  while (waiting.length === 0) await Bun.sleep(1);
+  await until(() => waiting.length > 0);
   Object.assign(state, { stamp: 2, document: 'new' });
   await freshness.refresh();
   expect((await letGo(first))?.json).toBe('old');
@@ -125,7 +127,7 @@ test.each([false, true])(
     const freshness = new Freshness(market);
     const search = new SearchIndex(market, freshness, clock);
     const first = search.find(query, render);
-    while (waiting.length === 0) await Bun.sleep(1);
+    await until(() => waiting.length > 0);
     Object.assign(state, { stamp: 2, names: ['Old mill', 'New mill'], isTooMuch });
     const second = search.find(query, render);
     await freshness.refresh();
@@ -141,7 +143,7 @@ test('all who search while the index is empty wait for one list', async () => {
   const { market, letGo, waiting } = lateMarket();
   const search = new SearchIndex(market, new Freshness(market), clock);
   const searches = Array.from({ length: 5 }, () => search.find(query, render));
-  while (waiting.length === 0) await Bun.sleep(1);
+  await until(() => waiting.length > 0);
   await Bun.sleep(5);
   expect(waiting).toHaveLength(1);
   const found = await letGo(Promise.all(searches));
@@ -152,7 +154,7 @@ test('both kinds are listed ahead, one after the other, and not again for a sear
   const { market, letGo, waiting } = lateMarket();
   const search = new SearchIndex(market, new Freshness(market), clock);
   const warming = search.warm();
-  while (waiting.length === 0) await Bun.sleep(1);
+  await until(() => waiting.length > 0);
   await Bun.sleep(5);
   expect(waiting).toHaveLength(1);
   await letGo(warming);

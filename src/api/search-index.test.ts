@@ -1,6 +1,8 @@
 /** What a search lists, and in which order, where a minifig has several numbers. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aMinifig } from '../../test/support/builders.ts';
+import { bareMinifig } from '../../test/support/facts.ts';
+import { until } from '../../test/support/until.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import { Freshness } from './freshness.ts';
@@ -52,7 +54,7 @@ test('interest is that of the day before, and changes the order when the next da
   expect(page.rows.map((row) => JSON.parse(row).set_number)).toEqual(['101', '102']);
   world.now += dayMs;
   // It is read again beside the searches that go on.
-  while ((await search())[0] === '101') await Bun.sleep(1);
+  await until(async () => (await search())[0] !== '101');
   expect(await search()).toEqual(['102', '101']);
 });
 

@@ -129,7 +129,14 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   };
   const sheets: SheetDeps = { ...made.sheets, report, giveFree: api.giveFree };
   const drain = new Drain();
-  const readiness = new Readiness({ market: store.market, accounts: store.accounts, clock, log });
+  const { elapsed } = settings;
+  const readiness = new Readiness({
+    market: store.market,
+    accounts: store.accounts,
+    clock,
+    elapsed,
+    log,
+  });
   const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl });
   const mcp = new McpPath({ ...settings.mcp, api, parseUrl, findUrl: () => baseUrl ?? open.url });
   const answerOther = async (request: Request): Promise<Response> => {
@@ -199,7 +206,7 @@ function makeApi(
   const { accounts } = store;
   const market = new MarketCache(store, clock, settings.lookUps);
   const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
-  const admit = groupAdmissions(accounts, clock);
+  const admit = groupAdmissions(accounts, clock, elapsed);
   const items = new ScopeItems(answers, store, elapsed);
   const streams = new EventStreams({
     market: store.market,

@@ -1,5 +1,6 @@
 /** Which connections are ended when there are too many. */
 import { describe, expect, test } from 'bun:test';
+import { until } from '../../test/support/until.ts';
 import {
   chooseEnded,
   endTooMany,
@@ -148,11 +149,11 @@ test('the system tells who is connected, since when they are silent, and ends th
       socket: { data: () => {}, close: () => closed.resolve() },
     });
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    while (list().length === 0) await Bun.sleep(1);
+    await until(() => list().length > 0);
     const [connection] = list();
     const loopback = hostname === '::1' ? '0:0:0:0:0:0:0:1' : '127.0.0.1';
     expect(connection?.address).toBe(loopback);
-    while (sockets.findSilentMs(connection?.descriptor ?? -1) < 30) await Bun.sleep(5);
+    await until(() => sockets.findSilentMs(connection?.descriptor ?? -1) >= 30);
     await Bun.sleep(70);
     const findSilentMs = () => sockets.findSilentMs(connection?.descriptor ?? -1);
     const silentMs = findSilentMs();
@@ -164,7 +165,7 @@ test('the system tells who is connected, since when they are silent, and ends th
     expect(findSilentMs()).toBeLessThan(performance.now() - sentAt + silentMs / 2);
     sockets.end(connection?.descriptor ?? -1);
     await closed.promise;
-    while (list().length > 0) await Bun.sleep(1);
+    await until(() => list().length === 0);
     await server.stop(true);
   }
   expect(sockets.findDescriptorsMax()).toBeGreaterThan(100);
@@ -185,7 +186,7 @@ test('a network with too many loses those beyond its limit, though there is room
   );
   // Whoever sends nothing is let in a second later.
   for (const client of clients) client.write('GET');
-  while (countOpen() < clients.length) await Bun.sleep(1);
+  await until(() => countOpen() >= clients.length);
   guardConnections({
     url: server.url.href,
     trustedProxies: [],
@@ -194,11 +195,11 @@ test('a network with too many loses those beyond its limit, though there is room
     metrics,
   });
   expect(metrics.connectionsEnded).toBe(3);
-  while (countOpen() > networkConnectionsMax) await Bun.sleep(1);
+  await until(() => countOpen() <= networkConnectionsMax);
   // It goes on looking: whoever comes later is ended as well.
   const late = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } });
   late.write('GET');
-  while (metrics.connectionsEnded < 4) await Bun.sleep(5);
+  await until(() => metrics.connectionsEnded >= 4);
   log.flush();
   expect(written.join('').match(/"ended":\d+/g)).toEqual(['"ended":3', '"ended":1']);
   for (const client of [...clients, late]) client.end();

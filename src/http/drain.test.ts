@@ -1,5 +1,6 @@
 /** Ending: what a server that leaves says to whom. */
 import { expect, test } from 'bun:test';
+import { until } from '../../test/support/until.ts';
 import { anotherNodeHeader, Drain } from './drain.ts';
 import { lastStreamedAt, streamedIfLong } from './streamed.ts';
 
@@ -58,7 +59,7 @@ test('a server leaves first, then ends its streams, and stops once nothing is as
   const startedAt = performance.now();
   const ended = drain.end(server, { leavingMs: 150, endStreams });
   expect([drain.isLeaving, drain.isEnding]).toEqual([true, false]);
-  while (!drain.isEnding) await Bun.sleep(5);
+  await until(() => drain.isEnding);
   expect(performance.now() - startedAt).toBeGreaterThan(120);
   expect([streams, stops]).toEqual(['ended', []]);
   await ended;
@@ -68,7 +69,7 @@ test('a server leaves first, then ends its streams, and stops once nothing is as
 test('a request that is still answered keeps the server from ending', async () => {
   const { server, stops } = stopping({ pendingRequests: 1 });
   const ended = new Drain().end(server, { leavingMs: 0, endStreams: () => {} });
-  while (stops.length === 0) await Bun.sleep(10);
+  await until(() => stops.length > 0);
   await Bun.sleep(400);
   expect(stops).toEqual([false]);
   Object.assign(server, { pendingRequests: 0 });

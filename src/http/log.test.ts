@@ -1,5 +1,6 @@
 /** The log: what of a failure is told, and what becomes of a reader that does not keep up. */
 import { expect, test } from 'bun:test';
+import { until } from '../../test/support/until.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { describeFault } from './fault.ts';
 import { type LogLevel, logLevels, makeLog } from './log.ts';
@@ -191,7 +192,7 @@ test('lines are collected and written together', async () => {
   log.failure('upkeep', new Error('two'));
   log.warning('forwarded', { peer: '203.0.113.7' });
   expect(written).toEqual([]);
-  while (written.length === 0) await Bun.sleep(5);
+  await until(() => written.length > 0);
   // What is neither a failure nor a warning is not written at this level.
   expect(written.join('').match(/"event":"\w+"/g)).toEqual([
     '"event":"upkeep"',
@@ -200,6 +201,6 @@ test('lines are collected and written together', async () => {
   ]);
   expect(written.length).toBe(1);
   log.failure('upkeep', new Error('three'));
-  while (written.length === 1) await Bun.sleep(5);
+  await until(() => written.length !== 1);
   expect(written[1]).toContain('three');
 });

@@ -1,5 +1,6 @@
 /** Upkeep: beside long learning, the lease is kept, and old events go. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { until } from '../../test/support/until.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { eventsKeptMs } from '../domain/market/events.ts';
@@ -46,7 +47,7 @@ test('while it learns, nobody else takes over; asked to end, it leaves learning 
     return world.store.market.takeLease(lease);
   };
   const taken: boolean[] = [];
-  while (pauses === 0) await Bun.sleep(1);
+  await until(() => pauses > 0);
   while (pauses < 60) {
     await Bun.sleep(1);
     taken.push(await takeOver());
@@ -77,7 +78,7 @@ test('it tells of every round, of all items at once, and of what failed', async 
       onFailure: (error) => told.push(String(error)),
     },
   });
-  while (!told.some((line) => line.startsWith('published'))) await Bun.sleep(5);
+  await until(() => told.some((line) => line.startsWith('published')));
   await stop();
   expect(told).toEqual([
     'round 4',
@@ -118,7 +119,7 @@ test('old events are removed a slice at a time, and looked for again an hour lat
     bulk: null,
     events: { onRound: () => {}, onPublished: () => {}, onFailure: () => {} },
   });
-  while (pruned.length < 4) await Bun.sleep(5);
+  await until(() => pruned.length >= 4);
   await stop();
   expect(left).toBe(0);
   const seconds = pruned.slice(0, 4).map((ms) => ms / secondMs);
@@ -152,7 +153,7 @@ test('files are made a step at a time beside what is due, by whoever holds the l
   expect(steps).toEqual([]);
   isHolder = true;
   world.now += minuteMs;
-  while (steps.length < 8) await Bun.sleep(5);
+  await until(() => steps.length >= 8);
   await stop();
   const expected = ['make', 'publish', 'make', 'publish', 'make', 'publish', 'publish', 'publish'];
   expect(steps.slice(0, 8)).toEqual(expected);

@@ -14,6 +14,7 @@ import {
 } from '../support/person.ts';
 import { plainEngine } from '../support/plain-engine.ts';
 import { publishSettings } from '../support/publish-settings.ts';
+import { until } from '../support/until.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -52,7 +53,7 @@ async function importElsewhere(...lines: readonly FeedLine[]): Promise<void> {
 async function publishElsewhere(): Promise<void> {
   await publisher.publishStale();
   const stamp = await elsewhere.market.publishStamp();
-  while ((await world.store.market.publishStamp()) !== stamp) await Bun.sleep(10);
+  await until(async () => (await world.store.market.publishStamp()) === stamp);
 }
 
 const annHas = (line: FeedLine) => ({ account: 'ann@example.com', ...line });

@@ -16,6 +16,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import type { Served } from '../support/cli.ts';
 import { type FullPlace, feedOf, makeFullPlace } from '../support/full-place.ts';
 import { onTables } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 
 let place: FullPlace;
 let key: string;
@@ -42,7 +43,7 @@ async function usedToday(): Promise<number> {
 async function serveBulk(): Promise<Served> {
   const server = await place.serve({ env: { BRICKMARK_BULK_COST: '3' } });
   const finished = 'SELECT id FROM bulk_file WHERE sha256 IS NOT NULL';
-  while ((await onTables(data, finished)).length === 0) await Bun.sleep(20);
+  await until(async () => (await onTables(data, finished)).length > 0);
   return server;
 }
 
@@ -143,7 +144,7 @@ test('a backup made in the middle of an import holds up no call, and importing a
     db.close();
     return row?.count ?? 0;
   };
-  while (sales() < 14_000) await Bun.sleep(1);
+  await until(() => sales() >= 14_000);
   expect(isImporting).toBe(true);
   let isDone = false;
   const backup = place.start(['backup', path]).finally(() => {

@@ -22,6 +22,7 @@ import {
 } from '../support/full-tables.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { programCommand } from '../support/program.ts';
+import { until } from '../support/until.ts';
 
 interface Moved {
   readonly tables: readonly { table: string; rows: number; sha256: string }[];
@@ -265,7 +266,7 @@ describe.skipIf(isPostgres)('move', () => {
         `SELECT 1 FROM pg_stat_activity WHERE application_name = 'brickmark move' ${condition}`,
         database,
       );
-    while ((await backends("AND wait_event = 'advisory'")).length === 0) await Bun.sleep(20);
+    await until(async () => (await backends("AND wait_event = 'advisory'")).length > 0);
     return { database, child, backends, release: () => holder.close() };
   }
 
@@ -283,7 +284,7 @@ describe.skipIf(isPostgres)('move', () => {
     child.kill('SIGKILL');
     await child.exited;
     await release();
-    while ((await backends()).length > 0) await Bun.sleep(20);
+    await until(async () => (await backends()).length === 0);
     await expectUntouched(database);
   });
 

@@ -248,7 +248,7 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
   });
   const visitor = new Visitor(node.url);
   // The first page starts a process, for which nobody is made to wait longer than five seconds.
-  while ((await visitor.get('/sign-in')).status !== 200) await Bun.sleep(100);
+  await until(async () => (await visitor.get('/sign-in')).status === 200);
   await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
   const pages = ['/portfolio', '/keys', '/usage', '/account', '/account/export', '/operator'];
   for (const path of [...pages, '/operator/accounts', '/operator/imports/1']) {

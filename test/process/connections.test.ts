@@ -6,6 +6,7 @@ import { networkConnectionsMax } from '../../src/http/connection-guard.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { readMetrics } from '../support/metrics.ts';
 import { stock } from '../support/stocked.ts';
+import { until } from '../support/until.ts';
 
 let place: Workplace;
 let key: string;
@@ -46,7 +47,7 @@ async function askAnew({ url }: Served): Promise<number> {
 
 async function countEnded(server: Served): Promise<number> {
   const find = () => /Metrics are at (\S+)\.\n/.exec(server.errors())?.[1];
-  while (find() === undefined) await Bun.sleep(1);
+  await until(() => find() !== undefined);
   const text = await (await fetch(find() ?? '')).text();
   return readMetrics(text).value('brickmark_connections_ended_total');
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { programCommand } from '../support/program.ts';
 import { onTables, onTablesEach } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 
 const setCount = 560;
 const saleCount = 4_000;
@@ -88,7 +89,7 @@ test('killed four times on its way, an import leaves the same documents in the e
       stdout: 'ignore',
       stderr: 'ignore',
     });
-    while (child.exitCode === null && !(await isReached())) await Bun.sleep(20);
+    await until(async () => child.exitCode !== null || (await isReached()));
     child.kill('SIGKILL');
     await child.exited;
     expect(child.signalCode).toBe('SIGKILL');

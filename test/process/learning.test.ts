@@ -46,7 +46,7 @@ test('it is started once, and callers have values that were made with what it le
   await until(() => server.errors().includes('"month":"2026-12"'));
   await untilGone([child]);
   const document = async () => (await server.get('/set/1000', key)).text();
-  while (!(await document()).includes('"calculated_at":"2026-12-01T')) await Bun.sleep(10);
+  await until(async () => (await document()).includes('"calculated_at":"2026-12-01T'));
   expect(childrenOf(server.pid)).toEqual([]);
   expect(await server.kill('SIGTERM')).toBe(0);
 });

@@ -164,5 +164,5 @@ test('what has ended is removed by the server itself, many rows in slices', asyn
   await onTables(place.data, `INSERT INTO private.tries (key, since, count) VALUES ${rows}`, keys);
   await place.serve();
   const left = () => onTables(place.data, 'SELECT 1 FROM private.tries LIMIT 1');
-  while ((await left()).length > 0) await Bun.sleep(20);
+  await until(async () => (await left()).length === 0);
 });

@@ -11,6 +11,7 @@ import { type ReadMetrics, readMetrics } from '../support/metrics.ts';
 import { sendRaw } from '../support/raw.ts';
 import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 import { withPrefix } from '../support/world.ts';
 
 const owner = 'watched.owner@example.com';
@@ -197,7 +198,7 @@ test.each([
 );
 
 async function scrape(server: Served): Promise<ReadMetrics> {
-  while (!server.errors().includes('Metrics are at')) await Bun.sleep(5);
+  await until(() => server.errors().includes('Metrics are at'));
   const url = /Metrics are at (\S+)\.\n/.exec(server.errors())?.[1] ?? '';
   expect(url).toStartWith('http://127.0.0.1:');
   const response = await fetch(url);
@@ -269,7 +270,7 @@ test('a server that is to end says so at /readyz and to proxies with another nod
   };
   expect(await look('/readyz')).toEqual([200, { status: 'ready' }]);
   const ended = server.kill('SIGTERM');
-  while ((await look('/readyz'))[0] === 200) await Bun.sleep(5);
+  await until(async () => (await look('/readyz'))[0] !== 200);
   expect(await look('/readyz')).toEqual([503, { status: 'draining' }]);
   // That was asked for, and is no failure.
   expect(server.errors()).not.toContain('readyz');

@@ -1,6 +1,7 @@
 /** A client of streams of events: reads them line by line, as the standard says. */
 import { plusPrefix } from '../../src/contract/limits.ts';
 import type { Event } from '../../src/contract/plus/events.ts';
+import { until } from './until.ts';
 
 /** One event as it came. */
 export interface Message {
@@ -21,8 +22,8 @@ export interface StreamClient {
   events(): Event[];
   /** The last position that was told; null before the first. */
   lastId(): string | null;
-  /** Resolves once something is so of what has come; throws when that takes too long. */
-  until(isSo: () => boolean): Promise<void>;
+  /** Resolves once the condition holds; throws when the stream ends before that. */
+  until(condition: () => boolean): Promise<void>;
   /** Resolves with whether the server ended the stream as it should, not in the middle. */
   readonly ended: Promise<boolean>;
   close(): Promise<void>;
@@ -62,11 +63,10 @@ export async function openStream(
     .finally(() => {
       isDone = true;
     });
-  const until = async (isSo: () => boolean) => {
-    for (const end = performance.now() + 30_000; !isSo(); await Bun.sleep(5)) {
-      if (isDone && !isSo()) throw new Error(`It ended: ${JSON.stringify(messages)}`);
-      if (performance.now() > end) throw new Error(`Not so: ${isSo} ${JSON.stringify(messages)}`);
-    }
+  const untilRead = async (condition: () => boolean) => {
+    const what = () => `${condition} of ${JSON.stringify(messages)}`;
+    await until(() => condition() || isDone, what);
+    if (!condition()) throw new Error(`The stream ended before ${what()}`);
   };
   const client: StreamClient = {
     status: response.status,
@@ -76,14 +76,14 @@ export async function openStream(
     events: () =>
       messages.filter(({ event }) => !ownEvents.includes(event)).map(({ data }) => data as Event),
     lastId: () => messages.at(-1)?.id ?? null,
-    until,
+    until: untilRead,
     ended,
     close: async () => {
       leaving.abort();
       await ended;
     },
   };
-  if (response.status === 200) await until(() => messages.length > 0);
+  if (response.status === 200) await untilRead(() => messages.length > 0);
   return client;
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { freePort } from './ports.ts';
 import { own } from './postgres-place.ts';
 import type { PostgresServer } from './postgres-server.ts';
+import { until } from './until.ts';
 
 /** A pooler that listens. */
 export interface Pooler {
@@ -55,10 +56,10 @@ export async function startPooler(
     await child.exited;
     rmSync(folder, { recursive: true });
   };
-  while (!(await isOpen(port))) {
+  await until(async () => {
     if (child.exitCode !== null) throw new Error(readFileSync(path('log'), 'utf8'));
-    await Bun.sleep(20);
-  }
+    return isOpen(port);
+  }, 'the pooler to listen');
   return {
     url: (database) => Object.assign(new URL(direct), { port, pathname: `/${database}` }).href,
     close,

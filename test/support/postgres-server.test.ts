@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SQL } from 'bun';
-import { PostgresServer } from './postgres-server.ts';
-import { startStandby } from './postgres-standby.ts';
-import { untilGone } from './processes.ts';
+import { PostgresServer, PostgresServer } from './postgres-server.ts';
+import { startStandby, startStandby } from './postgres-standby.ts';
+import { untilGone, untilGone } from './processes.ts';
+import { until } from './until.ts';
 
 interface Count {
   readonly rows: number;
@@ -63,7 +64,7 @@ describe.each(['on', 'remote_apply'] as const)('a synchronous standby, commit %s
     await primary.query('CREATE TABLE note (number int PRIMARY KEY)');
     const standby = await startStandby(primary, { synchronous: true, commit });
     await primary.query('INSERT INTO note VALUES (0)');
-    if (commit === 'on') while ((await countOf(standby)) < 1) await Bun.sleep(10);
+    if (commit === 'on') await until(async () => (await countOf(standby)) >= 1);
     expect(await countOf(standby)).toBe(1);
     await expect(standby.query('INSERT INTO note VALUES (-1)')).rejects.toThrow('read-only');
 
@@ -75,7 +76,7 @@ describe.each(['on', 'remote_apply'] as const)('a synchronous standby, commit %s
         acknowledged++;
       }
     })().catch(() => {});
-    while (acknowledged < 200) await Bun.sleep(5);
+    await until(() => acknowledged >= 200);
     await primary.crash();
     await writing;
     await client.close();
@@ -120,6 +121,6 @@ describe('whoever starts a server and then', () => {
     if (signal) child.kill(signal);
     await child.exited;
     await untilGone([pid]);
-    while (existsSync(dirname(data))) await Bun.sleep(10);
+    await until(() => !existsSync(dirname(data)));
   });
 });

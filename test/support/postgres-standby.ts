@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { own, type Place, type RunAs } from './postgres-place.ts';
 import { PostgresServer } from './postgres-server.ts';
+import { until } from './until.ts';
 
 /** How a standby follows. */
 export interface StandbyOptions {
@@ -129,9 +130,11 @@ async function untilStateOf(
 ): Promise<void> {
   const sql = `SELECT sync_state FROM pg_stat_replication
     WHERE application_name = '${name}' AND state = 'streaming'`;
-  for (;;) {
-    const [row] = await primary.query<{ sync_state: string }>(sql);
-    if (row && states.includes(row.sync_state)) return;
-    await Bun.sleep(20);
-  }
+  await until(
+    async () => {
+      const [row] = await primary.query<{ sync_state: string }>(sql);
+      return row !== undefined && states.includes(row.sync_state);
+    },
+    `the standby ${name} to be ${states.join(' or ')}`,
+  );
 }

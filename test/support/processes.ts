@@ -1,5 +1,6 @@
 /** Processes that tests stop, freeze and kill: who belongs to whom, and who is still there. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { until } from './until.ts';
 
 interface Row {
   readonly pid: number;
@@ -26,7 +27,7 @@ export function commandLine(pid: number): string {
 /** Waits until none of the processes is left; one that only waits to be counted has ended. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
   const isLeft = ({ pid, state }: Row) => pids.includes(pid) && !state.startsWith('Z');
-  while (listProcesses().some(isLeft)) await Bun.sleep(5);
+  await until(() => !listProcesses().some(isLeft), `the end of processes ${pids.join(', ')}`);
 }
 
 /** Sends a signal; a process that has just ended needs none. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { read } from './deploy.ts';
 import { isOpen } from './pooler.ts';
 import { freePort } from './ports.ts';
+import { until } from './until.ts';
 
 /** What takes the place of what an operator fills in. */
 interface Filled {
@@ -129,10 +130,10 @@ export async function startProxy(
     env,
     stdio: ['ignore', Bun.file(log), Bun.file(log)],
   });
-  while (!(await isOpen(port))) {
+  await until(async () => {
     if (child.exitCode !== null) throw new Error(await Bun.file(log).text());
-    await Bun.sleep(20);
-  }
+    return isOpen(port);
+  }, 'the proxy to listen');
   return {
     ask: (path, init = {}, isFresh = false) =>
       fetch(`https://127.0.0.1:${port}${path}`, { ...init, tls: { ca }, keepalive: !isFresh }),

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { databaseOf, isPostgres, openTestStore } from '../../../test/support/engines.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
+import { until } from '../../../test/support/until.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session-store.ts';
@@ -71,7 +72,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
           WHERE datname = current_database() AND ${holder.pid} = ANY(pg_blocking_pids(pid))`;
         return waiting.length > 0;
       };
-      while (!isDone && !(await isWaiting())) await Bun.sleep(5);
+      await until(async () => isDone || (await isWaiting()));
       expect(isDone).toBe(false);
       await tx.unsafe(more);
       return { outcome };

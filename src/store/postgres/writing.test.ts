@@ -1,6 +1,7 @@
 /** One process writes to the market at a time: commands wait for their turn, servers do not. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
+import { until } from '../../../test/support/until.ts';
 import { StoreBusyError } from '../../domain/store.ts';
 import { type Client, openClient } from './client.ts';
 import { marketWriting } from './writing.ts';
@@ -47,7 +48,7 @@ test('a command waits until the one before it has written', async () => {
   const second = write(async () => {
     isWriting = true;
   });
-  while ((await countWaiting()) === 0) await Bun.sleep(5);
+  await until(async () => (await countWaiting()) !== 0);
   expect(isWriting).toBe(false);
   finish();
   await second;
