@@ -52,13 +52,14 @@ let log: LoggedEvent[] = [];
 let oldest = 0;
 let held: EventItems = { set: [], minifig: [] };
 let stop: (() => Promise<void>) | null = null;
-/** How far the clock is ahead. */
-let aheadMs = 0;
-const clock = () => Date.now() + aheadMs;
+/** While it is frozen, nothing is tried again before the test says so; null: it goes on. */
+let frozenAt: number | null = null;
+const clock = () => frozenAt ?? Date.now();
 
 afterEach(async () => {
   await stop?.();
   stop = null;
+  frozenAt = null;
   expect(failures).toEqual([]);
   log = [];
   oldest = 0;
@@ -157,13 +158,6 @@ const channelOf = async (owner: Owner, channelId: number) =>
 const deliveriesOf = (owner: Owner, channelId: number) =>
   accounts().listDeliveries(owner.id, channelId, { before: null, limit: 100 });
 
-/** Waits for something that only the store tells. */
-async function untilStored(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 8_000; !(await isSo()); await Bun.sleep(15)) {
-    if (performance.now() > end) throw new Error('Not so within 8 s.');
-  }
-}
-
 const positionsOf = (list: readonly Arrived[]) =>
   list.map(({ body }) => JSON.parse(body).data.position as number);
 
@@ -211,29 +205,29 @@ test('a webhook is told of what its account holds, and of the market as a whole'
 test('what fails is tried again with the same id, and later events of its item wait', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook');
+    const startedAt = Date.now();
+    frozenAt = startedAt;
     answer = ({ body }) => {
       const isFirst = JSON.parse(body).data.position === 1;
-      return new Response('no', { status: isFirst && aheadMs === 0 ? 500 : 200 });
+      return new Response('no', { status: isFirst && clock() === startedAt ? 500 : 200 });
     };
     log = ['1', '1', '2'].map((each, index) => eventOf(index + 1, each, 'retail.price'));
     start();
     await until(() => arrived.length === 2);
     expect(positionsOf(arrived).sort()).toEqual([1, 3]);
-    await untilStored(async () => (await deliveriesOf(owner, id)).some(({ tries }) => tries === 1));
-    aheadMs = 10_000;
+    await until(async () => (await deliveriesOf(owner, id)).some(({ tries }) => tries === 1));
+    frozenAt = startedAt + 10_000;
     await until(() => arrived.length === 4);
     expect(positionsOf(arrived).slice(2)).toEqual([1, 2]);
     expect(arrived[2]?.headers.get('webhook-id')).toBe(`evt_${id}_1`);
-    await untilStored(async () =>
-      (await deliveriesOf(owner, id)).every(({ state }) => state === 'done'),
-    );
+    await until(async () => (await deliveriesOf(owner, id)).every(({ state }) => state === 'done'));
     const [, , first] = await deliveriesOf(owner, id);
     expect(first).toMatchObject({ tries: 2, answerStatus: 200, answer: 'no' });
-    aheadMs = 0;
   }));
 
 test('one that hangs delays nobody else', () =>
   withOwner(async (owner) => {
+    frozenAt = Date.now();
     await addChannel(owner, 'webhook', { path: '/hangs' });
     await addChannel(owner, 'webhook', { path: '/works' });
     const { promise: hanging, resolve: release } = Promise.withResolvers<Response>();
@@ -251,7 +245,7 @@ test('a 410 turns it off, its owner is told, and on again it goes on where it wa
     answer = () => new Response('', { status: 410 });
     log = [eventOf(1, '1', 'retail.price')];
     start();
-    await untilStored(async () => (await channelOf(owner, id))?.state === 'off');
+    await until(async () => (await channelOf(owner, id))?.state === 'off');
     expect(mails).toHaveLength(1);
     expect(mails[0]?.subject).toBe('Your webhook "Shop" was turned off');
     expect(mails[0]?.text).toContain('https://bricks.example.com/webhooks');
@@ -263,7 +257,7 @@ test('a 410 turns it off, its owner is told, and on again it goes on where it wa
     // Whoever was told often enough is not told again.
     answer = () => new Response('', { status: 410 });
     log.push(eventOf(3, '1', 'retail.price'));
-    await untilStored(async () => (await channelOf(owner, id))?.state === 'off');
+    await until(async () => (await channelOf(owner, id))?.state === 'off');
     expect(mails).toHaveLength(1);
   }));
 
@@ -273,7 +267,7 @@ test('a replay sends everything after a position again, with the same ids', () =
     log = ['1', '2', '3'].map((each, index) => eventOf(index + 1, each, 'retail.price'));
     start();
     await until(() => arrived.length === 3);
-    await untilStored(async () => (await channelOf(owner, id))?.position === 3);
+    await until(async () => (await channelOf(owner, id))?.position === 3);
     await accounts().replayFrom(owner.id, id, 1);
     await until(() => arrived.length === 5);
     const again = arrived.slice(3).map(({ headers }) => headers.get('webhook-id'));
@@ -300,7 +294,7 @@ describe('messages of alerts', () => {
     const message = { messageId: 'alert_1', type: 'alert', orderKey: null, at: clock() };
     await accounts().addDeliveries([{ ...message, channelId: id, body: JSON.stringify(body) }]);
     start();
-    await untilStored(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
+    await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
   }
 
   test('go to the address of the account, with a link that ends them', () =>
@@ -343,7 +337,7 @@ describe('messages of alerts', () => {
       const alert = { messageId: 'a', type: 'alert', orderKey: null, body: '{}', at };
       await accounts().addDeliveries([{ ...alert, channelId: id }]);
       start();
-      await untilStored(async () => ((await channelOf(owner, id))?.retryAt ?? 0) > at + 60_000);
+      await until(async () => ((await channelOf(owner, id))?.retryAt ?? 0) > at + 60_000);
     }));
 });
 
@@ -352,7 +346,7 @@ test('with another secret file nothing is sent, and the owner reads what to do',
     const id = await addChannel(owner, 'webhook', { key: randomBytes(32) });
     await accounts().addTest(owner.id, id, clock());
     start();
-    await untilStored(async () => (await deliveriesOf(owner, id))[0]?.state === 'given_up');
+    await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'given_up');
     const [tested] = await deliveriesOf(owner, id);
     expect(tested?.answer).toBe(
       'The secret file of this server has changed. Enter the address again.',
@@ -373,7 +367,7 @@ test('once the address and the secret are entered again, everything goes on', ()
     await accounts().rotateSecret(owner.id, id, change);
     await accounts().addTest(owner.id, id, clock());
     start();
-    await untilStored(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
+    await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
     const [{ path, body, headers }] = arrived as [Arrived];
     expect(path).toBe('/new');
     expect(() => new Webhook(secret).verify(body, Object.fromEntries(headers))).not.toThrow();
@@ -386,7 +380,7 @@ test('without a secret file, e-mails go on and the rest waits', () =>
     await accounts().addTest(owner.id, webhook, clock());
     await accounts().addTest(owner.id, email, clock());
     start({ hasKey: false });
-    await untilStored(async () => (await deliveriesOf(owner, email))[0]?.state === 'done');
+    await until(async () => (await deliveriesOf(owner, email))[0]?.state === 'done');
     expect(mails).toHaveLength(1);
     expect(await deliveriesOf(owner, webhook)).toMatchObject([{ state: 'waiting', tries: 0 }]);
   }));

@@ -24,16 +24,21 @@ function ground(changed: Partial<SlotLimits> = {}) {
     });
   const end = async (work: string) => {
     ends.get(work)?.();
-    await Bun.sleep(0);
+    await settle();
   };
   return { start, end, running };
+}
+
+/** Lets everything that is ready go on, while timers stand still. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
 test('a name has so many slots, and all together have so many', async () => {
   const { start, end, running } = ground();
   for (const work of ['a1', 'a2', 'a3']) start('a', work);
   for (const work of ['b1', 'b2']) start('b', work);
-  await Bun.sleep(0);
+  await settle();
   expect(running).toEqual(['a1', 'a2', 'b1']);
   await end('b1');
   expect(running).toEqual(['a1', 'a2', 'b2']);
@@ -43,7 +48,7 @@ test('names take turns, however many works of one are waiting', async () => {
   const { start, end, running } = ground({ each: 1, all: 1 });
   for (const work of ['a1', 'a2', 'a3', 'a4']) start('a', work);
   start('b', 'b1');
-  await Bun.sleep(0);
+  await settle();
   await end('a1');
   await end('a2');
   expect(running).toEqual(['b1']);
@@ -56,11 +61,11 @@ test('names take turns, however many works of one are waiting', async () => {
 test('a name has no more slots than before when one of its works has ended', async () => {
   const { start, end, running } = ground({ all: 9 });
   for (const work of ['a1', 'a2', 'a3', 'a4']) start('a', work);
-  await Bun.sleep(0);
+  await settle();
   await end('a1');
   expect(running).toEqual(['a2', 'a3']);
   start('a', 'a5');
-  await Bun.sleep(0);
+  await settle();
   expect(running).toEqual(['a2', 'a3']);
   for (const work of ['a2', 'a3']) await end(work);
   expect(running).toEqual(['a4', 'a5']);
@@ -106,11 +111,13 @@ test('how long a slot is taken may depend on what the work turned out to be', as
       },
       () => heldMs,
     );
+  jest.useFakeTimers();
   expect(await take(0)).toBe('done');
-  expect(await take(30)).toBe('done');
+  expect(await take(60_000)).toBe('done');
   expect(await take(0)).toBeNull();
-  await Bun.sleep(40);
+  jest.advanceTimersByTime(60_000);
   expect(await take(0)).toBe('done');
+  jest.useRealTimers();
 });
 
 test('a slot is free again after work that failed', async () => {
@@ -120,28 +127,26 @@ test('a slot is free again after work that failed', async () => {
   expect(failing).rejects.toThrow('no');
   expect(await slots.take('a', async () => 'done')).toBe('done');
   const first = start('a', 'a1');
-  await Bun.sleep(0);
+  await settle();
   await end('a1');
   expect(await first).toBe('a1');
 });
 
 test('a slot that is taken for so long at least is free only then', async () => {
-  const { start, end, running } = ground({ each: 1, all: 1, heldMsMin: 30 });
+  const { start, end, running } = ground({ each: 1, all: 1, heldMsMin: 30_000 });
+  jest.useFakeTimers();
   const first = start('a', 'a1');
   start('b', 'b1');
-  await Bun.sleep(0);
+  await settle();
   await end('a1');
   // Whoever did the work has it at once.
   expect(await first).toBe('a1');
   expect(running).toEqual([]);
-  await Bun.sleep(40);
+  jest.advanceTimersByTime(30_000);
+  await settle();
   expect(running).toEqual(['b1']);
+  jest.useRealTimers();
 });
-
-/** Lets everything that is ready go on, while timers stand still. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-}
 
 test('whoever was let in takes nobody else out of the queue when their patience would end', async () => {
   jest.useFakeTimers();
@@ -174,10 +179,12 @@ test('whoever gave up leaves their place to others, of the same name and in all'
     all: 1,
     waitingEach: 1,
     waitingAll: 1,
-    patienceMs: 20,
   });
+  jest.useFakeTimers();
   start('a', 'a1');
-  expect(await start('a', 'a2')).toBeNull();
+  const waits = start('a', 'a2');
+  jest.advanceTimersByTime(limits.patienceMs);
+  expect(await waits).toBeNull();
   const later = start('a', 'a3');
   await end('a1');
   expect(running).toEqual(['a3']);
@@ -186,18 +193,21 @@ test('whoever gave up leaves their place to others, of the same name and in all'
   // All is free again: as many as before may come, and wait.
   start('b', 'b1');
   start('c', 'c1');
-  await Bun.sleep(0);
+  await settle();
   expect(await start('d', 'd1')).toBeNull();
   await end('b1');
   expect(running).toEqual(['c1']);
+  jest.useRealTimers();
 });
 
 test('one may be held for longer than others, and gives its slot back once', async () => {
   const slots = new Slots({ ...limits, each: 1, all: 1, waitingEach: 0 });
-  const leave = await slots.admit('a', 30);
+  jest.useFakeTimers();
+  const leave = await slots.admit('a', 60_000);
   leave?.();
   expect(await slots.admit('a')).toBeNull();
-  await Bun.sleep(40);
+  jest.advanceTimersByTime(60_000);
+  jest.useRealTimers();
   const again = await slots.admit('a');
   expect(again).not.toBeNull();
   again?.();

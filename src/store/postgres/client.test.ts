@@ -9,8 +9,10 @@ import { until } from '../../../test/support/until.ts';
 import { type Client, openClient, openUndoable } from './client.ts';
 import { sqlState, UnansweredError } from './pool.ts';
 
-const statementMs = 1_000;
-const stallMs = 15_000;
+/** How long statements may take: on a busy machine, and where the server does not answer. */
+const statementMs = 60_000;
+const hurriedMs = 3_000;
+const stallMs = 150_000;
 
 /** Statements that may be on their way, one on each connection. */
 const pipelined = 2;
@@ -23,8 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
+const open = (ms: number) => openClient(server.url(), { max: 2, statementMs: ms, name: 'faults' });
+
 beforeEach(async () => {
-  client = openClient(server.url(), { max: 2, statementMs, name: 'faults' });
+  client = open(statementMs);
   await client.script(
     `DROP TABLE IF EXISTS counter;
      CREATE TABLE counter (id integer PRIMARY KEY, n bigint NOT NULL);
@@ -32,6 +36,12 @@ beforeEach(async () => {
   );
 });
 afterEach(() => client.close());
+
+/** From here on, statements are given up soon. */
+async function hurry(): Promise<void> {
+  await client.close();
+  client = open(hurriedMs);
+}
 
 /** Fails instead of waiting for ever. */
 function inTime<T>(work: Promise<T>): Promise<T> {
@@ -216,6 +226,7 @@ describe('connections that are lost', () => {
   );
 
   test('a server that is frozen: callers are told after a while, and it goes on when that does', async () => {
+    await hurry();
     await together(2, echo);
     server.pause();
     try {
@@ -229,6 +240,7 @@ describe('connections that are lost', () => {
 });
 
 test('what waited for a frozen server is not done when it goes on: its callers were told of a fault', async () => {
+  await hurry();
   await together(2, echo);
   server.pause();
   const works = settled(Array.from({ length: 60 }, () => add(11)));
@@ -255,7 +267,8 @@ test('connections that have gone silent are given up, and new ones are used', as
 });
 
 test('a statement that takes too long is ended by the server', async () => {
-  const slow = client.query('SELECT pg_sleep(5)').catch(sqlState);
+  await hurry();
+  const slow = client.query('SELECT pg_sleep(600)').catch(sqlState);
   expect(await inTime(slow)).toBe('57014');
   await echo(1);
 });

