@@ -1,7 +1,8 @@
 /**
  * Loops of requests from a process of their own, as strangers and account holders send them: for
- * some seconds, then it stops by itself and reports what it got. Its plan comes as JSON.
+ * some seconds, or until it is terminated, then it reports what it got. Its plan comes as JSON.
  */
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /** What is sent, by how many loops, and for how long. */
@@ -9,6 +10,8 @@ export interface Flood {
   readonly url: string;
   readonly seconds: number;
   readonly loops: readonly FloodLoop[];
+  /** A file that is made once something was answered. */
+  readonly begunFile?: string;
 }
 
 /** Loops that do the same. */
@@ -33,17 +36,23 @@ const end = performance.now() + plan.seconds * 1000;
 const statuses: Record<string, number> = {};
 let sent = 0;
 
+process.once('SIGTERM', finish);
 await Promise.all(
   plan.loops.flatMap((loop) =>
     Array.from({ length: loop.count }, () => (loop.isSilent ? holdUpload(loop) : run(loop))),
   ),
 );
-console.log(JSON.stringify(statuses));
-process.exit(0);
+finish();
+
+function finish(): void {
+  console.log(JSON.stringify(statuses));
+  process.exit(0);
+}
 
 async function run(loop: FloodLoop): Promise<void> {
   while (performance.now() < end) {
     const status = await send(loop).catch((error) => String(error.code ?? error.name));
+    if (plan.begunFile && Object.keys(statuses).length === 0) writeFileSync(plan.begunFile, '');
     statuses[status] = (statuses[status] ?? 0) + 1;
   }
 }

@@ -87,6 +87,8 @@ export interface ServerSettings {
   readonly answerProcess?: AnswerProcess;
   /** How long /readyz says that the server is to end before it begins to. */
   readonly drainSeconds: number;
+  /** How long it then answers open connections at the most; a few seconds if undefined. */
+  readonly drainMsMax?: number;
 }
 
 /** A server that listens. */
@@ -128,7 +130,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     giveFree: (request, answer) => giveFree(request, 'other', answer),
   };
   const sheets: SheetDeps = { ...made.sheets, report, giveFree: api.giveFree };
-  const drain = new Drain();
+  const drain = new Drain(settings.drainMsMax);
   const { elapsed } = settings;
   const readiness = new Readiness({
     market: store.market,

@@ -68,7 +68,7 @@ test('a server leaves first, then ends its streams, and stops once nothing is as
 
 test('a request that is still answered keeps the server from ending', async () => {
   const { server, stops } = stopping({ pendingRequests: 1 });
-  const ended = new Drain().end(server, { leavingMs: 0, endStreams: () => {} });
+  const ended = new Drain(60_000).end(server, { leavingMs: 0, endStreams: () => {} });
   await until(() => stops.length > 0);
   await Bun.sleep(400);
   expect(stops).toEqual([false]);

@@ -5,7 +5,7 @@ import { lastStreamedAt } from './streamed.ts';
 export const anotherNodeHeader = 'Brickmark-Another-Node';
 
 /** How long the server goes on answering at the most once new connections are refused. */
-const drainMs = 8_000;
+const usualDrainMs = 8_000;
 
 /** How long open connections are told that they end before new ones are refused. */
 const noticeMs = 100;
@@ -24,6 +24,8 @@ export class Drain {
   isLeaving = false;
   isEnding = false;
   private lastAskedAt = 0;
+
+  constructor(private readonly drainMs = usualDrainMs) {}
 
   /**
    * Sends a proxy to its other node before anything is done or charged: one that never asks /readyz
@@ -65,7 +67,7 @@ export class Drain {
     const stopped = server.stop();
     const stoppedAt = performance.now();
     this.lastAskedAt = stoppedAt;
-    while (performance.now() - stoppedAt < drainMs) {
+    while (performance.now() - stoppedAt < this.drainMs) {
       const isQuiet = performance.now() - this.lastAskedAt > quietMs;
       if (isQuiet && server.pendingRequests === 0) break;
       await Bun.sleep(checkMs);

@@ -1,6 +1,7 @@
 /** `health` says whether a server is ready: 0 when it is, 1 in every other case. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { until } from '../support/until.ts';
 
 let place: Workplace;
 let server: Served;
@@ -59,23 +60,20 @@ test('nobody there, somebody else, an empty promise and a late answer are status
   expect((await beside(moved, health)).status).toBe(1);
   const endless = () => new Response('x'.repeat(10_000_000));
   expect((await beside(endless, health)).stderr).toContain('is not Brickmark');
-  const late = async () => {
-    await Bun.sleep(60_000);
-    return Response.json({ status: 'ready' });
-  };
-  const start = performance.now();
+  const late = () => new Promise<Response>(() => {});
   const tooLate = await beside(late, health);
   expect([tooLate.status, tooLate.stderr]).toEqual([
     1,
     expect.stringContaining('within 3 seconds'),
   ]);
-  expect(performance.now() - start).toBeLessThan(30_000);
 });
 
 test('a server that was asked to end is no longer ready', async () => {
   process.kill(server.pid, 'SIGTERM');
   let ran = await health(server.url);
-  const start = performance.now();
-  while (ran.status === 0 && performance.now() - start < 30_000) ran = await health(server.url);
+  await until(async () => {
+    if (ran.status === 0) ran = await health(server.url);
+    return ran.status !== 0;
+  });
   expect([ran.status, ran.stderr]).toEqual([1, `The server at ${server.url} is draining.\n`]);
 });

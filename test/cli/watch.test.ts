@@ -1,7 +1,6 @@
 /** `watch`: what is put into a folder is imported, and filed with what became of it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
-  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -211,23 +210,24 @@ test('a running watcher waits until a file no longer grows, and ends when asked'
   const { value: said } = await child.stderr.getReader().read();
   expect(new TextDecoder().decode(said)).toStartWith('Watching ');
   put('sets.ndjson', set(1));
-  const growing = setInterval(() => {
-    if (existsSync(join(drop, 'sets.ndjson'))) appendFileSync(join(drop, 'sets.ndjson'), set(2));
-  }, 300);
+  // A process of its own, so that it goes on whatever this one is busy with.
+  const grow = 'while [ -e "$0" ]; do printf "%s" "$1" >> "$0"; sleep 0.2; done';
+  const growing = Bun.spawn(['sh', '-c', grow, join(drop, 'sets.ndjson'), set(2)]);
   await Bun.sleep(3_000);
   expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({
     status: 1,
     stderr: "'drop' is already being watched by another process.\n",
   });
   expect(inside('done')).toEqual([]);
-  clearInterval(growing);
+  growing.kill();
+  await growing.exited;
   await until(() => inside('done').length > 0);
   child.kill('SIGTERM');
   expect(await child.exited).toBe(0);
   const [line = ''] = (await new Response(child.stdout).text()).trim().split('\n');
   expect(JSON.parse(line)).toMatchObject({
     name: 'sets.ndjson',
-    filed: expect.stringMatching(/^done\/20261115-1200\d\d-sets.ndjson$/),
+    filed: expect.stringMatching(/^done\/20261115-12\d{4}-sets.ndjson$/),
     format: 'feed',
     error: null,
     report: { added: 2, rejected: 0 },

@@ -5,6 +5,7 @@ import { addKey, askForSet, type Cluster, makeCluster } from '../support/nodes.t
 import { PostgresServer } from '../support/postgres-server.ts';
 import { startStandby } from '../support/postgres-standby.ts';
 import { startSwitch } from '../support/switch.ts';
+import { until } from '../support/until.ts';
 
 let primary: PostgresServer;
 let standby: PostgresServer;
@@ -24,13 +25,8 @@ afterAll(async () => {
 
 const readiness = async (node: Served) => (await fetch(`${node.url}/readyz`)).status;
 
-async function untilReadiness(node: Served, status: number): Promise<void> {
-  const end = performance.now() + 30_000;
-  while ((await readiness(node)) !== status) {
-    if (performance.now() > end) throw new Error(`/readyz did not answer ${status}.`);
-    await Bun.sleep(50);
-  }
-}
+const untilReadiness = (node: Served, status: number) =>
+  until(async () => (await readiness(node)) === status, `/readyz to answer ${status}`);
 
 test('a node that is led to a standby counts nothing and is not ready, until it is promoted', async () => {
   const { key } = await addKey(cluster);

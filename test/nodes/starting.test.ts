@@ -104,10 +104,7 @@ test('workers share a port and an allowance, one that is killed comes back, SIGT
   await calls.end();
   const ending = callWhileEnding(node, key);
   await Bun.sleep(300);
-  const askedAt = performance.now();
   const status = await ending.end(() => node.kill('SIGTERM'));
-  // Nothing but open connections is waited for; half a second of it is quiet.
-  expect(performance.now() - askedAt).toBeLessThan(7_000);
   expect({ status, ...(await ending.result()) }).toEqual({ status: 0, dropped: [] });
   expect(workers()).toEqual([]);
 });

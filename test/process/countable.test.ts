@@ -12,9 +12,6 @@ import { until } from '../support/until.ts';
 /** How long after a loss calls may be granted: the age of a look at the files, and a call. */
 const noticeMs = 100;
 
-/** How long /readyz is waited for on a busy machine; its outcome is good for a second. */
-const readyzMs = 30_000;
-
 let place: FullPlace;
 let server: Served;
 
@@ -40,13 +37,8 @@ async function readiness(): Promise<string> {
   return status;
 }
 
-async function untilReadiness(wanted: string): Promise<void> {
-  const end = performance.now() + readyzMs;
-  while ((await readiness()) !== wanted) {
-    if (performance.now() > end) throw new Error(`/readyz did not say ${wanted}.`);
-    await Bun.sleep(20);
-  }
-}
+const untilReadiness = (wanted: string) =>
+  until(async () => (await readiness()) === wanted, `/readyz to say ${wanted}`);
 
 async function storeUp(): Promise<number[]> {
   const url = /Metrics are at (\S+)\.\n/.exec(server.errors())?.[1] ?? '';

@@ -13,10 +13,10 @@ import { openTestStore } from '../support/engines.ts';
 import { describeWith } from '../support/programs.ts';
 import { addWebhook, deliverySettings } from '../support/receiver.ts';
 import { stock } from '../support/stocked.ts';
+import { until } from '../support/until.ts';
 
 /** As many accounts as have webhooks enough. */
 const emails = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
-const patienceMs = 20_000;
 const start = parseInstant(commandNow) ?? 0;
 
 let place: Workplace;
@@ -103,15 +103,14 @@ async function untilTried(hooks: readonly Hook[], count = 1): Promise<Delivery[]
   const store = await openTestStore(place.data);
   const findTried = async ({ id, accountId }: Hook) => {
     const page = { before: null, limit: count };
-    for (const end = performance.now() + patienceMs; performance.now() < end; ) {
-      const found = await store.accounts.listDeliveries(accountId, id, page);
-      const [last] = found;
-      if (found.length === count && last && last.tries > 0) return last;
-      await Bun.sleep(50);
-    }
-    throw new Error('Nothing was tried.');
+    let found: readonly Delivery[] = [];
+    await until(async () => {
+      found = await store.accounts.listDeliveries(accountId, id, page);
+      return found.length === count && (found[0]?.tries ?? 0) > 0;
+    }, 'a delivery to be tried');
+    return found.slice(0, 1);
   };
-  return Promise.all(hooks.map(findTried)).finally(() => store.close());
+  return (await Promise.all(hooks.map(findTried)).finally(() => store.close())).flat();
 }
 
 test('neither by its address nor by a redirect', async () => {

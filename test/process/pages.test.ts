@@ -85,12 +85,9 @@ test('when somebody tidies its folder away, the next page but one has another', 
 test('one that cannot start is tried again, but not with every request', async () => {
   const folder = join(place.folder, 'not-there-yet');
   server = await place.serve({ env: { TMPDIR: folder } });
-  const start = performance.now();
-  while (performance.now() - start < 500) expect(await page('/sign-in')).toBe(503);
+  for (let asked = 0; asked < 20; asked++) expect(await page('/sign-in')).toBe(503);
   mkdirSync(folder);
-  let status = 0;
-  while (status !== 200 && performance.now() - start < 30_000) status = await page('/sign-in');
-  expect(status).toBe(200);
+  await until(async () => (await page('/sign-in')) === 200);
   expect((await server.get('/set/1000', key)).status).toBe(200);
 });
 

@@ -29,13 +29,6 @@ const sale = (id: number, price: number) =>
     sold_at: '2026-11-14T10:00:00Z',
   });
 
-/** A second is promised; a busy machine has ten. */
-async function untilShown(isShown: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 10_000; !(await isShown()); await Bun.sleep(5)) {
-    if (performance.now() > end) throw new Error(`Not shown: ${isShown}`);
-  }
-}
-
 test('a sale that another process imported is shown by the running server', async () => {
   const server = await place.serve();
   const value = async () => {
@@ -48,7 +41,7 @@ test('a sale that another process imported is shown by the running server', asyn
   expect(before.tier).toBe('modeled');
   await place.json(['import', 'feed', '-'], { stdin: sale(1, 70) });
   const isShown = async () => (await value()).usd !== before.usd;
-  await untilShown(isShown);
+  await until(isShown);
   const after = await value();
   expect(after.tier).toBe('low');
   expect(after.usd).toBeGreaterThan(before.usd + 5);
@@ -61,7 +54,7 @@ test('a set that another process imported is found by search in the running serv
     const body = (await response.json()) as { data: { pagination: { total: number } } };
     return body.data.pagination.total;
   };
-  const untilFound = (q: string) => untilShown(async () => (await found(q)) === 1);
+  const untilFound = (q: string) => until(async () => (await found(q)) === 1);
   expect(await found('windmill')).toBe(0);
   const set = { kind: 'set', set_number: '2000', title: 'Windmill', theme: 'Huts' };
   await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(set) });
@@ -90,7 +83,7 @@ test('documents that change with time alone are republished by the running serve
     return body.data.status_id;
   };
   expect(await status()).toBe(1);
-  await untilShown(async () => (await status()) === 2);
+  await until(async () => (await status()) === 2);
 });
 
 test('SIGTERM answers what is in flight, then ends with status 0', async () => {

@@ -17,7 +17,6 @@ import { makeMarket, marketSale, marketSet } from '../support/source-market.ts';
 import { until } from '../support/until.ts';
 
 const now = parseInstant(commandNow) ?? 0;
-const patienceMs = 30_000;
 let place: Workplace;
 let live: LiveSources;
 /** What every source does first; what it returns is answered instead. */
@@ -74,11 +73,7 @@ test('serve asks sources beside it, starts that process again, and ends with it'
   const server = await place.serve({ env: sourceSecrets });
   await place.run(['account', 'add', 'a@example.com', '--plan', 'reseller']);
   const { key } = await place.json<{ key: string }>(['key', 'add', 'a@example.com']);
-  const deadline = performance.now() + patienceMs;
-  while ((await server.get('/set/10401', key)).status !== 200) {
-    if (performance.now() > deadline) throw new Error(`Nothing is served: ${server.errors()}`);
-    await Bun.sleep(50);
-  }
+  await until(async () => (await server.get('/set/10401', key)).status === 200, server.errors);
   const beside = await startSync('--once');
   expect(await beside.ended()).toMatchObject({
     status: 1,

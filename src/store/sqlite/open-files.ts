@@ -19,18 +19,21 @@ const lookedMs = 50;
  * them is gone or another, at the latest 50 milliseconds after that happened. Files that come back
  * are the same again: a file that is open keeps its number.
  */
-export function watchOpenFiles(folder: string): () => void {
+export function watchOpenFiles(
+  folder: string,
+  elapsed: () => number = () => performance.now(),
+): () => void {
   const files = fileNames
     .flatMap((name) => openSuffixes.map((suffix) => join(folder, name + suffix)))
     .map((path) => ({ path, opened: statSync(path) }));
-  let goodUntil = performance.now() + lookedMs;
+  let goodUntil = elapsed() + lookedMs;
   return () => {
-    if (performance.now() < goodUntil) return;
+    if (elapsed() < goodUntil) return;
     for (const { path, opened } of files) {
       const found = statSync(path, { throwIfNoEntry: false });
       if (!found || !isSame(opened, found)) throw lost(path, found !== undefined);
     }
-    goodUntil = performance.now() + lookedMs;
+    goodUntil = elapsed() + lookedMs;
   };
 }
 
