@@ -1,30 +1,49 @@
 /** Those who are slow hold up nobody else, however many they are. */
-import { expect, test } from 'bun:test';
-import type { DueChannel } from '../domain/delivery/delivery-store.ts';
-import { Outbox } from './outbox.ts';
+import { expect, spyOn, test } from 'bun:test';
+import type { DeliveryQueue, DueChannel } from '../domain/delivery/delivery-store.ts';
+import type { Outcome } from '../domain/delivery/retry.ts';
+import { Outbox, type OutboxDeps } from './outbox.ts';
+
+const done: Outcome = { kind: 'done', status: 200, answer: '', retryAfterMs: null };
 
 /** A queue that never ends, and messages that are under way until they are released. */
 class World {
   now = 0;
   /** Channels with their accounts, those who were sent something longest ago first. */
-  channels: { readonly id: number; readonly accountId: number }[] = [];
+  channels: { readonly id: number; readonly accountId: number; readonly state?: 'off' }[] = [];
   /** How many messages each channel was sent last. */
   readonly sent = new Map<number, number>();
+  /** What the queue was asked for. */
+  readonly asked: Parameters<DeliveryQueue['listDue']>[0][] = [];
+  /** The channels that were written down together. */
+  readonly written: number[][] = [];
+  readonly failures: unknown[] = [];
+  readonly turnedOff: string[] = [];
+  freed = 0;
+  outcome: (channelId: number) => Outcome = () => done;
+  onWrite: () => void = () => {};
+  onTurnedOff: () => void = () => {};
   #release = Promise.withResolvers<void>();
-  readonly outbox = new Outbox({
+  readonly #deps: OutboxDeps = {
     queue: {
-      listDue: async ({ busy, busyAccounts, slow, channels, deliveries }) =>
-        this.channels
+      listDue: async (question) => {
+        this.asked.push(question);
+        const { busy, busyAccounts, slow, channels, deliveries } = question;
+        return this.channels
           .filter(({ id }) => !busy.includes(id))
           .filter(({ accountId }) => !busyAccounts.includes(accountId))
           .slice(0, channels)
-          .map((channel) => dueOf(channel, slow.includes(channel.id) ? 1 : deliveries)),
-      saveTried: async () => {},
+          .map((channel) => dueOf(channel, slow.includes(channel.id) ? 1 : deliveries));
+      },
+      saveTried: async (tried) => {
+        this.onWrite();
+        this.written.push(tried.map(({ id }) => id));
+      },
     },
     send: async ({ id, deliveries }) => {
       this.sent.set(id, deliveries.length);
       await this.#release.promise;
-      return { kind: 'done', status: 200, answer: '', retryAfterMs: null };
+      return this.outcome(id);
     },
     kinds: ['webhook'],
     most: 16,
@@ -32,12 +51,19 @@ class World {
     perChannel: 8,
     clock: () => this.now,
     random: () => 0,
-    notifyTurnedOff: async () => {},
-    onFailure: (error) => {
-      throw error;
+    notifyTurnedOff: async ({ id }, reason) => {
+      this.turnedOff.push(`${id}: ${reason}`);
+      this.onTurnedOff();
     },
-    onFree: () => {},
-  });
+    onFailure: (error) => this.failures.push(error),
+    onFree: () => this.freed++,
+  };
+  outbox = new Outbox(this.#deps);
+
+  /** With room for other numbers of messages. */
+  limit(limits: Pick<OutboxDeps, 'most' | 'perAccount' | 'perChannel'>): void {
+    this.outbox = new Outbox({ ...this.#deps, ...limits });
+  }
 
   /** Begins to send as much as there is room for. */
   async begin(): Promise<void> {
@@ -53,17 +79,25 @@ class World {
     await this.outbox.finish();
     this.#release = Promise.withResolvers();
   }
+
+  /** The channels of so many accounts, one each. */
+  addChannels(count: number): void {
+    this.channels = Array.from({ length: count }, (_, id) => ({ id, accountId: id }));
+  }
 }
 
-function dueOf(channel: { readonly id: number; readonly accountId: number }, count: number) {
+function dueOf(
+  channel: { readonly id: number; readonly accountId: number; readonly state?: 'off' },
+  count: number,
+) {
   const due: DueChannel = {
+    state: 'active',
     ...channel,
     kind: 'webhook',
     name: 'Shop',
     email: 'ann@example.com',
     address: null,
     secrets: null,
-    state: 'active',
     stateReason: null,
     failingSince: null,
     failures: 0,
@@ -107,4 +141,114 @@ test('the channels of one account do not take all room', async () => {
     [4, 8],
   ]);
   await world.answer(100);
+});
+
+test('the queue is asked for as many channels as there is room for, and not without room', async () => {
+  const world = new World();
+  world.addChannels(3);
+  world.now = 7;
+  const nothing = { busy: [], busyAccounts: [], slow: [] };
+  const question = { at: 7, kinds: ['webhook'], channels: 2, deliveries: 8 };
+  expect(await world.outbox.step()).toBe(true);
+  expect<unknown>(world.asked).toEqual([{ ...question, ...nothing }]);
+  expect(await world.outbox.step()).toBe(false);
+  expect(world.asked).toHaveLength(1);
+  await world.answer(100);
+  world.channels = [];
+  expect(await world.outbox.step()).toBe(false);
+  expect<unknown>(world.asked[1]).toEqual({ ...question, at: 107, ...nothing });
+});
+
+test('channels and accounts are busy until what is under way is written down', async () => {
+  const world = new World();
+  world.addChannels(1);
+  await world.outbox.step();
+  await world.outbox.step();
+  expect(world.asked[1]).toMatchObject({ busy: [0], busyAccounts: [0], channels: 1 });
+  await world.answer(100);
+  expect(world.written).toEqual([[0]]);
+  expect(world.freed).toBe(1);
+  await world.outbox.step();
+  expect(world.asked[2]).toMatchObject({ busy: [], busyAccounts: [], channels: 2 });
+  await world.answer(100);
+});
+
+test.each([
+  [2_000, []],
+  [2_001, [0]],
+])('a channel that took %i ms is slow: %p', async (ms, slow) => {
+  const world = new World();
+  world.addChannels(1);
+  await world.outbox.step();
+  await world.answer(ms);
+  await world.outbox.step();
+  expect(world.asked[1]?.slow).toEqual(slow);
+  await world.answer(100);
+});
+
+test('results are written 16 channels at a time, in order', async () => {
+  const world = new World();
+  world.limit({ most: 35, perAccount: 1, perChannel: 1 });
+  world.addChannels(40);
+  await world.begin();
+  await world.answer(100);
+  const ids = Array.from({ length: 35 }, (_, id) => id);
+  expect(world.written).toEqual([ids.slice(0, 16), ids.slice(16, 32), ids.slice(32)]);
+  expect(world.freed).toBe(3);
+});
+
+test('what could not be written is written a little later, and holds up its channel until then', async () => {
+  const sleeps = spyOn(Bun, 'sleep').mockImplementation(async () => {});
+  const world = new World();
+  world.addChannels(1);
+  let tries = 0;
+  world.onWrite = () => {
+    if (++tries === 1) throw new Error('locked');
+    expect(world.freed).toBe(0);
+  };
+  await world.outbox.step();
+  await world.answer(100);
+  expect(sleeps.mock.calls).toEqual([[0], [500]]);
+  sleeps.mockRestore();
+  expect(world.failures).toEqual([new Error('locked')]);
+  expect([world.written, world.freed]).toEqual([[[0]], 1]);
+});
+
+test('what fails unexpectedly is reported, and its channel is free for the next try', async () => {
+  const world = new World();
+  world.addChannels(1);
+  world.outcome = () => {
+    throw new Error('broken');
+  };
+  await world.outbox.step();
+  await world.answer(100);
+  expect(world.failures).toHaveLength(1);
+  expect(world.written).toEqual([]);
+  world.outcome = () => done;
+  await world.outbox.step();
+  expect(world.asked[1]?.busy).toEqual([]);
+  await world.answer(100);
+  expect(world.written).toEqual([[0]]);
+});
+
+test('the owner of a channel that is turned off is told, once, and it is written down anyway', async () => {
+  const world = new World();
+  const gone: Outcome = { kind: 'gone', status: 410, answer: '', retryAfterMs: null };
+  world.outcome = (id) => (id === 2 ? done : gone);
+  world.channels = [{ id: 1, accountId: 1 }];
+  world.onTurnedOff = () => {
+    throw new Error('no mail');
+  };
+  await world.outbox.step();
+  await world.answer(100);
+  expect(world.turnedOff).toEqual([expect.stringMatching(/^1: .+/)]);
+  expect(world.failures).toEqual([new Error('no mail')]);
+  expect(world.written).toEqual([[1]]);
+  world.channels = [
+    { id: 2, accountId: 2 },
+    { id: 3, accountId: 3, state: 'off' },
+  ];
+  await world.outbox.step();
+  await world.answer(100);
+  expect(world.turnedOff).toHaveLength(1);
 });

@@ -1,10 +1,13 @@
 /** Messages go where they were checked to go, and nowhere else, whoever answers and however. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import https, { type RequestOptions } from 'node:https';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AllowedNetworks, readNetwork } from '../domain/delivery/outside-address.ts';
+import { dayMs } from '../domain/kernel/time.ts';
 import { answerBytesMax, SendError, type SendOptions, sendHttp } from './send.ts';
 import type { Resolve } from './target.ts';
 
@@ -40,8 +43,10 @@ async function answer(request: Request): Promise<Response> {
       return Response.redirect(`http://127.0.0.2:${inner.port}/`, 307);
     case '/huge':
       return new Response('x'.repeat(50_000_000));
-    case '/busy':
-      return new Response('later\0', { status: 429, headers: { 'Retry-After': '90' } });
+    case '/busy': {
+      const headers = { 'Retry-After': request.headers.get('X-Pause') ?? '90' };
+      return new Response('later\0', { status: 429, headers });
+    }
     default:
       return new Response('fine');
   }
@@ -208,6 +213,24 @@ describe('an answer', () => {
     expect(sent).toEqual({ status: 429, text: 'later\ufffd', retryAfterMs: 90_000 });
   });
 
+  test.each([
+    ['1.5', 1_500],
+    ['0.0001', 1],
+    ['0', 0],
+    ['86400', dayMs],
+    // Whoever asks for more than a day is asked again after one.
+    ['86401', dayMs],
+    ['999999999', dayMs],
+    ['1234567890', null],
+    ['-5', null],
+    ['5s', null],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', null],
+  ])('that asks for a pause of %s', async (pause, retryAfterMs) => {
+    const address = `http://127.0.0.1:${server.port}/busy`;
+    const sent = await sendHttp({ address, headers: { 'X-Pause': pause }, body: '' }, options);
+    expect(sent.retryAfterMs).toBe(retryAfterMs);
+  });
+
   test('that breaks off before its status is none', async () => {
     const rude = (socket: net.Socket) => {
       socket.on('data', () => socket.end('HTT'));
@@ -215,6 +238,28 @@ describe('an answer', () => {
     await withListener(rude, async (port) => {
       expect(await refusal(`http://127.0.0.1:${port}/`)).not.toContain('within');
     });
+  });
+
+  test('is waited for on a connection that is there, however long another address may take', async () => {
+    const slow = (socket: net.Socket) => {
+      socket.on('data', () => setTimeout(() => socket.end('HTTP/1.1 204 Yes\r\n\r\n'), 60));
+    };
+    const same: Resolve = async () => ['127.0.0.1', '127.0.0.1'];
+    await withListener(slow, async (port) => {
+      const address = `http://hook.test:${port}/`;
+      expect((await send(address, { resolve: same, connectMs: 30 })).status).toBe(204);
+    });
+  });
+
+  test('that is not waited for any more is not asked for afterwards', async () => {
+    asked.length = 0;
+    const found = Promise.withResolvers<readonly string[]>();
+    const late: Resolve = () => found.promise;
+    const address = `http://hook.test:${server.port}/late`;
+    await refusal(address, { resolve: late, timeoutMs: 20 });
+    found.resolve(['127.0.0.1']);
+    await send(`http://127.0.0.1:${server.port}/other`);
+    expect(asked).toEqual([`POST 127.0.0.1:${server.port}/other {"é":1}`]);
   });
 
   test('does not come where nobody listens; another address is tried', async () => {
@@ -227,6 +272,63 @@ describe('an answer', () => {
     const address = `http://hook.test:${server.port}/`;
     const allowed = networks('127.0.0.0/8');
     expect((await send(address, { resolve: two, allowed })).status).toBe(200);
+  });
+});
+
+describe('a request', () => {
+  /** What would be asked for, without asking. */
+  async function requestOf(address: string, more: Partial<SendOptions> = {}) {
+    const asked: RequestOptions[] = [];
+    const refuse = ((request: RequestOptions) => {
+      asked.push(request);
+      throw new Error('Not now.');
+    }) as unknown as typeof http.request;
+    const spies = [http, https].map((each) => spyOn(each, 'request').mockImplementation(refuse));
+    const allowed = networks('127.0.0.0/8', '::1/128');
+    await refusal(address, { resolve: async () => ['127.0.0.9'], allowed, ...more });
+    const isSecret = spies[1]?.mock.calls.length === 1;
+    for (const spy of spies) spy.mockRestore();
+    return { ...asked[0], isSecret };
+  }
+
+  test.each([
+    ['http://hook.test/a?b=1', { isSecret: false, host: '127.0.0.9', port: 80, path: '/a?b=1' }],
+    ['https://hook.test/', { isSecret: true, port: 443, path: '/', servername: 'hook.test' }],
+    ['http://hook.test:8080/', { isSecret: false, port: 8080 }],
+    ['https://[::1]:8443/', { isSecret: true, host: '::1', port: 8443 }],
+  ])('for %s', async (address, expected) => {
+    const usual = { method: 'POST', agent: false };
+    expect(await requestOf(address)).toMatchObject({ ...usual, ...expected });
+  });
+
+  test('names a server only by a name, and an authority only where there is one', async () => {
+    const ca = 'an authority';
+    expect(Object.keys(await requestOf('http://hook.test/', { ca }))).not.toContain('servername');
+    expect(Object.keys(await requestOf('https://[::1]/', {}))).not.toContain('servername');
+    expect((await requestOf('https://hook.test/', { ca })).ca).toBe(ca);
+    expect(Object.keys(await requestOf('https://hook.test/'))).not.toContain('ca');
+    expect(Object.keys(await requestOf('http://hook.test/', { ca }))).not.toContain('ca');
+  });
+
+  test('has the headers of the message', async () => {
+    expect((await requestOf('http://hook.test:81/')).headers).toEqual({
+      Host: 'hook.test:81',
+      'User-Agent': 'brickmark/test',
+      'Content-Length': '8',
+      Connection: 'close',
+      'webhook-id': 'a',
+    });
+  });
+
+  test('takes 15 seconds at most, 4 for an address and 2 for the rest of an answer', async () => {
+    const waits = spyOn(globalThis, 'setTimeout');
+    const same: Resolve = async () => ['127.0.0.1', '127.0.0.1'];
+    const usual = { resolve: same, allowed: options.allowed, userAgent: 'brickmark/test' };
+    const address = `http://hook.test:${server.port}/`;
+    await sendHttp({ address, headers: {}, body: '' }, usual);
+    const times = waits.mock.calls.map(([, ms]) => ms);
+    waits.mockRestore();
+    expect(times.filter((ms) => ms !== undefined && ms >= 1_000)).toEqual([15_000, 4_000, 2_000]);
   });
 });
 

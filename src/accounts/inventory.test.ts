@@ -1,0 +1,182 @@
+/** The inventory of an account: its lots with what their sets are worth, today and lately. */
+import { describe, expect, test } from 'bun:test';
+import { dayMs } from '../domain/kernel/time.ts';
+import type { ListedSet } from '../domain/market/market-reading.ts';
+import type { SetValues } from '../domain/market/set-values.ts';
+import { everyLot } from '../domain/portfolio/inventory.ts';
+import type { InventoryLot } from '../domain/portfolio/lot-store.ts';
+import { readInventory, readRecentValues } from './inventory.ts';
+import type { PortfolioData } from './portfolio-data.ts';
+
+const today = 20_000;
+
+const lotOf = (id: number, facts: Partial<InventoryLot> = {}): InventoryLot => ({
+  id,
+  brickfolioId: 1,
+  setKey: '1',
+  setNumber: '1-1',
+  quantity: 3,
+  sold: 1,
+  condition: 'sealed',
+  priceCents: 10_00,
+  purchaseDate: '2024-01-01',
+  status: 'owned',
+  isEstimated: false,
+  dateBasis: 'known',
+  ...facts,
+});
+
+const setOf = (number: string, theme: string): ListedSet => ({
+  number,
+  title: `Set ${number}`,
+  theme,
+  newCents: 15_00,
+  usedCents: 9_00,
+  newTier: 'high',
+  usedTier: null,
+});
+
+interface World {
+  readonly lots?: readonly InventoryLot[];
+  readonly sets?: Readonly<Record<string, ListedSet>>;
+  readonly values?: Readonly<Record<string, SetValues>>;
+}
+
+function worldOf({ lots = [], sets = {}, values = {} }: World) {
+  const asked: { readonly what: string; readonly count: number; readonly turns: number }[] = [];
+  let turns = 0;
+  const ask = (what: string, count: number) => {
+    asked.push({ what, count, turns });
+    // What waits from here on gets its turn before the next part is read, or it does not.
+    setImmediate(() => turns++);
+  };
+  const portfolio = {
+    accounts: {
+      listInventory: async (_: number, { after, limit }: { after: number; limit: number }) => {
+        const part = lots.filter(({ id }) => id > after).slice(0, limit);
+        ask('lots', part.length);
+        return part;
+      },
+    },
+    market: {
+      findListedSets: async (keys: readonly string[]) => {
+        ask('sets', keys.length);
+        return new Map(keys.flatMap((key) => (sets[key] ? [[key, sets[key]] as const] : [])));
+      },
+      findSetValues: async (keys: readonly string[]) => keys.map((key) => values[key] ?? null),
+    },
+  } as unknown as PortfolioData;
+  return { portfolio, asked };
+}
+
+const order = { sort: 'number', isDescending: false } as const;
+const brickfolios = [{ id: 1, name: 'Shelf', description: null, isDefault: true, createdAt: 0 }];
+const asked = { filter: everyLot, order, brickfolios };
+const read = (world: World) => readInventory(worldOf(world).portfolio, 5, asked);
+
+describe('a lot', () => {
+  test('has the units that are left, their cost, and the value of one', async () => {
+    const { rows } = await read({ lots: [lotOf(1)], sets: { '1': setOf('1-1', 'Town') } });
+    expect(rows).toMatchObject([
+      { brickfolio: 'Shelf', units: 2, costCents: 20_00, unitCents: 15_00, tier: 'high' },
+    ]);
+  });
+
+  test('of a set that is not published is listed by its number, without a value', async () => {
+    const { rows, themes } = await read({ lots: [lotOf(1, { brickfolioId: 9 })] });
+    expect(rows).toMatchObject([
+      { brickfolio: '', set: { number: '1-1', title: '1-1' }, unitCents: null, tier: null },
+    ]);
+    expect(themes).toEqual([]);
+  });
+});
+
+test('what fits comes in order, with its total; themes are of all lots', async () => {
+  const lots = ['3', '1', '2'].map((setKey, id) => lotOf(id + 1, { setKey, setNumber: setKey }));
+  const sets = { '1': setOf('1', 'Town'), '2': setOf('2', 'Space'), '3': setOf('3', 'Town') };
+  const filter = { ...everyLot, theme: 'Town' };
+  const { portfolio } = worldOf({ lots, sets });
+  const found = await readInventory(portfolio, 5, { ...asked, filter });
+  expect(found.rows.map(({ set }) => set.number)).toEqual(['1', '3']);
+  expect(found.total).toMatchObject({ itemCount: 4, costCents: 40_00 });
+  expect(found.themes).toEqual(['Space', 'Town']);
+  expect(found.isEmpty).toBe(false);
+});
+
+test('an account is empty when it never had a lot, sold out or not', async () => {
+  expect(await read({})).toMatchObject({ rows: [], isEmpty: true });
+  expect(await read({ lots: [lotOf(1, { sold: 3 })] })).toMatchObject({ rows: [], isEmpty: false });
+});
+
+test('all lots and sets are read in parts, and others have their turn in between', async () => {
+  const lots = Array.from({ length: 20_000 }, (_, index) =>
+    lotOf(index + 1, { setKey: String(index % 10_000) }),
+  );
+  const { portfolio, asked: parts } = worldOf({ lots });
+  expect((await readInventory(portfolio, 5, asked)).rows).toHaveLength(20_000);
+  expect(parts.map(({ what, count }) => `${count} ${what}`)).toEqual([
+    '10000 lots',
+    '10000 lots',
+    '0 lots',
+    '5000 sets',
+    '5000 sets',
+  ]);
+  expect(parts.map(({ turns }) => turns)).toEqual([0, 1, 2, 2, 4]);
+});
+
+test('others have their turn between reading, filtering and sorting', async () => {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns++;
+    next = setImmediate(count);
+  });
+  await read({ lots: [lotOf(1)] });
+  clearImmediate(next);
+  expect(turns).toBe(4);
+});
+
+describe('the last 90 days', () => {
+  const valuesOf = (facts: Partial<SetValues>): SetValues => ({
+    newCents: 15_00,
+    usedCents: 9_00,
+    months: { sealed: null, used: null },
+    early: { sealed: [], used: [] },
+    ...facts,
+  });
+  /** Another value on each day from long ago on. */
+  const daily = Array.from({ length: 200 }, (_, index) => ({
+    day: today - 199 + index,
+    cents: today - 199 + index,
+  }));
+  const recent = async (value: SetValues | null, facts: Partial<InventoryLot> = {}) => {
+    const world = { lots: [lotOf(1, facts)], sets: { '1': setOf('1-1', 'Town') } };
+    const { portfolio } = worldOf(value ? { ...world, values: { '1': value } } : world);
+    const { rows } = await readInventory(portfolio, 5, asked);
+    return readRecentValues(portfolio, rows, today * dayMs + 5);
+  };
+
+  test('are seven values, 15 days apart, the last of them of today', async () => {
+    const value = valuesOf({ early: { sealed: daily, used: [] } });
+    const before = [90, 75, 60, 45, 30, 15].map((days) => today - days);
+    expect(await recent(value)).toEqual([[...before, 15_00]]);
+  });
+
+  test('are of the condition of the lot', async () => {
+    const early = [{ day: today - 400, cents: 7_00 }];
+    const value = valuesOf({ early: { sealed: daily, used: early } });
+    expect(await recent(value, { condition: 'used' })).toEqual([[...Array(6).fill(7_00), 9_00]]);
+  });
+
+  test('are unknown where no value is, and what it is today where it was never known before', async () => {
+    expect(await recent(null, { setKey: '9' })).toEqual([Array(7).fill(null)]);
+    expect(await recent(null)).toEqual([Array(7).fill(15_00)]);
+  });
+
+  test('follow the ends of months', async () => {
+    const months = { firstMonth: 652, valueCents: [11_00, 13_00] } as const;
+    const value = valuesOf({ months: { sealed: months, used: null } });
+    const [values = []] = await recent(value);
+    expect(values.at(-1)).toBe(15_00);
+    expect(new Set(values).size).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,72 @@
+/** Where a message may be sent, and the sentence for its owner where it may not. */
+import { describe, expect, test } from 'bun:test';
+import { addressLengthMax } from '../domain/delivery/channel-address.ts';
+import { readNetwork } from '../domain/delivery/outside-address.ts';
+import { findTarget, type Resolve, TargetError } from './target.ts';
+
+const outside = '93.184.215.14';
+const allowed = [readNetwork('10.0.0.0/8')].filter((network) => network !== null);
+
+const target = (text: string, addresses: readonly string[] = [outside]) => {
+  const resolve: Resolve = async () => addresses;
+  return findTarget(text, { resolve, allowed });
+};
+
+async function refusal(text: string, addresses?: readonly string[]): Promise<string> {
+  const fault = await target(text, addresses).catch((error: unknown) => error);
+  if (fault instanceof TargetError) return fault.message;
+  throw new Error('It was not refused.');
+}
+
+const noAddress = 'Enter an address such as https://example.com/hook.';
+const inside =
+  'This address is on this server or a private network, which the operator has to allow.';
+
+describe('a message may go', () => {
+  test.each([
+    ['https://example.com/hook', [outside, '2606:2800:21f::1'], [outside, '2606:2800:21f::1']],
+    ['https://example.com:8443/hook', [outside, '10.1.1.1'], [outside, '10.1.1.1']],
+    ['http://example.com/hook', ['10.1.1.1', '10.2.2.2'], ['10.1.1.1', '10.2.2.2']],
+    [`https://${outside}/`, [], [outside]],
+    ['https://[2606:2800:21f::1]/', [], ['2606:2800:21f::1']],
+    ['http://10.0.0.1/', [], ['10.0.0.1']],
+  ])('to %s', async (text, found, addresses) => {
+    expect(await target(text, found)).toEqual({ url: new URL(text), addresses });
+  });
+
+  test('to an address of the greatest length, and none that is longer', async () => {
+    const longest = 'https://example.com/'.padEnd(addressLengthMax, 'a');
+    expect((await target(longest)).url.href).toBe(longest);
+    expect(await refusal(`${longest}a`)).toBe(noAddress);
+  });
+});
+
+describe('a message may not go', () => {
+  test.each([
+    ['ftp://example.com/', noAddress],
+    ['httpsx://example.com/', noAddress],
+    ['xhttps://example.com/', noAddress],
+    ['https:', noAddress],
+    ['https://me@example.com/', 'The address cannot have a user name or a password in it.'],
+    ['https://:word@example.com/', 'The address cannot have a user name or a password in it.'],
+    ['https://192.168.0.1/', inside],
+    ['http://192.168.0.1/', inside],
+    [`http://${outside}/`, 'The address must begin with https://.'],
+  ])('to %s', async (text, words) => {
+    expect(await refusal(text)).toBe(words);
+  });
+
+  test.each([
+    ['https', [outside, '192.168.0.1'], inside],
+    ['http', ['10.0.0.1', outside], 'The address must begin with https://.'],
+    ['https', [], 'The host was not found.'],
+  ])('by %s to a name with the addresses %p', async (protocol, addresses, words) => {
+    expect(await refusal(`${protocol}://example.com/`, addresses)).toBe(words);
+  });
+
+  test('to a name that cannot be looked up', async () => {
+    const resolve: Resolve = () => Promise.reject(new Error('SERVFAIL'));
+    const fault = findTarget('https://example.com/', { resolve, allowed });
+    expect(fault).rejects.toThrow(new TargetError('The host was not found.'));
+  });
+});
