@@ -1,0 +1,64 @@
+/** Which comes first in days with slashes: the rows of a file show it, or wait for one that does. */
+import { expect, test } from 'bun:test';
+import type { DayOrder } from '../loose.ts';
+import type { TableRow } from '../readers/table.ts';
+import { isAmbiguous, withDayOrder } from './day-order.ts';
+
+async function read(groups: readonly (readonly string[])[], named: DayOrder | null = null) {
+  async function* rows() {
+    for (const group of groups) yield group.map((day) => ({ line: day }) as TableRow);
+  }
+  const found = [];
+  const column = { textOf: (row: TableRow) => row.line, order: named };
+  for await (const { rows: ordered, order, isUnclear } of withDayOrder(rows(), column)) {
+    found.push([ordered.map(({ line }) => line).join(' '), order, isUnclear]);
+  }
+  return found;
+}
+
+test('rows that are clear do not wait', async () => {
+  expect(await read([['2026-01-02'], ['', '5/5/2026']])).toEqual([
+    ['2026-01-02', 'day first', false],
+    [' 5/5/2026', 'day first', false],
+  ]);
+});
+
+test('rows wait until a day shows the order, which then counts for all', async () => {
+  const groups = [['1/2/2026'], ['2026-01-02'], ['1/13/2026'], ['3/4/2026'], ['13/1/2026']];
+  expect(await read(groups)).toEqual([
+    ['1/2/2026 2026-01-02 1/13/2026', 'month first', false],
+    ['3/4/2026', 'month first', false],
+    ['13/1/2026', 'month first', false],
+  ]);
+});
+
+test('the first day that shows the order decides', async () => {
+  expect(await read([['1/2/2026', '13/1/2026', '1/13/2026']])).toEqual([
+    ['1/2/2026 13/1/2026 1/13/2026', 'day first', false],
+  ]);
+});
+
+test('where none shows it, the named order counts, else the day comes first', async () => {
+  expect(await read([['1/2/2026']])).toEqual([['1/2/2026', 'day first', true]]);
+  expect(await read([['1/2/2026']], 'month first')).toEqual([['1/2/2026', 'month first', true]]);
+  expect(await read([['1/13/2026']], 'day first')).toEqual([['1/13/2026', 'month first', false]]);
+});
+
+test('at most 50,000 rows wait', async () => {
+  const first = ['1/2/2026', ...Array.from({ length: 49_998 }, () => '')];
+  const [waited, ...others] = await read([first, [''], ['1/13/2026']]);
+  expect([waited?.[1], waited?.[2]]).toEqual(['day first', true]);
+  expect(others).toEqual([['1/13/2026', 'day first', false]]);
+  const [clear] = await read([first, ['1/13/2026']]);
+  expect(clear?.[1]).toBe('month first');
+});
+
+test.each([
+  ['1/2/2026', true],
+  ['2/2/2026', false],
+  ['13/2/2026', false],
+  ['2026-01-02', false],
+  ['soon', false],
+])('%s could be read both ways: %p', (text, expected) => {
+  expect(isAmbiguous(text)).toBe(expected);
+});
