@@ -50,3 +50,37 @@ test('rows with one reason are one group, the largest first, with a few of them'
   expect(groups[0]?.examples).toHaveLength(5);
   expect(groups[1]?.examples).toEqual([{ where: 'orders.csv:1', text: '7' }]);
 });
+
+test.each([
+  ["set '7-1' is not in the catalog", '7-1'],
+  ["the quantity must be a whole number; it is 'ten'", 'ten'],
+  ['there is no price, and no MSRP of 242406; use --missing-price zero', '242406'],
+  ['the sale is for 2 sealed units of 10482-1, but only 1 is left in all lots', '10482-1'],
+  ['the sale is for 1 sealed unit of 10482-1, but none is left in all lots', '10482-1'],
+  ["not owned: 'Owned' is 0", ''],
+  ['the line is for another account', ''],
+])('an example of %p shows %p', (reason, text) => {
+  expect(groupRejects([{ where: 'a:1', reason }])[0]?.examples).toEqual([{ where: 'a:1', text }]);
+});
+
+test.each([
+  ["'x' is missing", 'X is missing'],
+  ['\'x\' is longer than 64 characters: "aaa"', 'X is longer than 64 characters'],
+  ["'x' is taken by 'y'", '… is taken by …'],
+  ['the line is not valid JSON at column 5: expected a value', 'The line is not valid JSON'],
+  ['it is wrong; see --help for more', 'It is wrong'],
+])('%p has in common %p', (reason, title) => {
+  expect(describeReason(reason)).toEqual({ title, advice: '' });
+});
+
+test('groups of one size keep their order, and there are fifty at most', () => {
+  const reasons = Array.from({ length: 51 }, (_, index) => `reason ${index}`);
+  const rows = reasons.map((reason) => ({ where: 'a:1', reason }));
+  const groups = groupRejects([...rows, { where: 'a:2', reason: 'reason 49' }]);
+  expect(groups).toHaveLength(50);
+  expect(groups.slice(0, 3).map(({ title, count }) => [title, count])).toEqual([
+    ['Reason 49', 2],
+    ['Reason 0', 1],
+    ['Reason 1', 1],
+  ]);
+});
