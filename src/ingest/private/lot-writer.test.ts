@@ -1,0 +1,300 @@
+/** What becomes of lots that files describe: names, days, prices, collections and refusals. */
+import { describe, expect, test } from 'bun:test';
+import { readOptions } from '../../../test/support/read-options.ts';
+import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
+import type { LotFacts } from '../../domain/portfolio/lots.ts';
+import { RowError } from '../fields.ts';
+import type { ImportSettings, OwnAnswers, ReadOptions } from '../format.ts';
+import type { SourceItem } from '../located-row.ts';
+import { type LotDraft, LotWriter, readCondition } from './lot-writer.ts';
+
+const noAnswers: OwnAnswers = {
+  columns: null,
+  dayOrder: null,
+  purchaseDate: null,
+  priceCents: null,
+};
+
+const draft = (given: Partial<LotDraft> = {}): LotDraft => ({
+  where: 'f:2',
+  text: 'text',
+  id: { own: 'a' },
+  number: '10482-1',
+  quantity: 2,
+  condition: 'sealed',
+  price: { cents: 50_00, currency: null },
+  date: '2026-03-01',
+  retailCents: null,
+  ...given,
+});
+
+const storedLot = (given: Partial<LotFacts> = {}): StoredLot =>
+  ({
+    sourceId: 'a',
+    brickfolio: 'Attic',
+    setNumber: '10482',
+    quantity: 1,
+    condition: 'sealed',
+    priceCents: 33_00,
+    purchaseDate: '2025-01-01',
+    status: 'listed',
+    isEstimated: false,
+    dateBasis: 'known',
+    ...given,
+  }) as StoredLot;
+
+const knownSets = [
+  { number: '10482', msrpCents: 119_99, releaseDate: '2024-05-01', year: null },
+  { number: '10484', msrpCents: null, releaseDate: null, year: null },
+];
+
+/** Set 10482 has an MSRP and 10484 has none; a euro is worth $1.10 since 2026. */
+function writerOf(
+  given: {
+    readonly settings?: Partial<ImportSettings>;
+    readonly answers?: Partial<OwnAnswers>;
+    readonly stored?: readonly StoredLot[];
+  } = {},
+): LotWriter {
+  const { settings = {}, answers, stored = [] } = given;
+  const base = readOptions();
+  const options: ReadOptions = {
+    ...base,
+    settings: {
+      account: 'me@example.com',
+      brickfolio: null,
+      missingPrice: 'msrp',
+      missingDate: 'release',
+      mapping: null,
+      isForced: false,
+      ...settings,
+    },
+    ...(answers && { answers: { ...noAnswers, ...answers } }),
+    store: {
+      market: {
+        findKnownSets: async (keys: readonly string[]) =>
+          new Map(
+            keys
+              .flatMap((key) => knownSets.filter(({ number }) => number === key))
+              .map((set) => [set.number, set]),
+          ),
+        findRates: async (queries: readonly { currency: string; date: string }[]) =>
+          queries.map(({ date }) => (date >= '2026-01-01' ? 1.1 : null)),
+      },
+      accounts: {
+        findLots: async (_: number, ids: readonly string[]) =>
+          new Map(
+            stored.filter(({ sourceId }) => ids.includes(sourceId)).map((l) => [l.sourceId, l]),
+          ),
+      },
+    } as unknown as ReadOptions['store'],
+  };
+  const brickfolios = ['Shelf', 'Attic'];
+  const owner = { id: 1, email: 'me@example.com', brickfolio: 'Shelf', brickfolios };
+  return new LotWriter(options, owner);
+}
+
+/** The facts of the lots, or the reasons why they are none. */
+const told = (items: readonly SourceItem[]) =>
+  items.flatMap((item): unknown[] => {
+    if ('prerequisite' in item)
+      return [`make ${(item.prerequisite.facts as LotFacts & { name: string }).name}`];
+    if (!('result' in item)) return [];
+    return [
+      'row' in item.result ? (item.result.row as { facts: unknown }).facts : item.result.reason,
+    ];
+  });
+
+async function write(draftGiven: Partial<LotDraft>, given: Parameters<typeof writerOf>[0] = {}) {
+  const [only] = told(await writerOf(given).toRows([draft(draftGiven)]));
+  return only as LotFacts | string;
+}
+
+test('a lot has what the file says', async () => {
+  expect(await write({})).toEqual({
+    sourceId: 'a',
+    brickfolio: 'Shelf',
+    setNumber: '10482-1',
+    quantity: 2,
+    condition: 'sealed',
+    priceCents: 50_00,
+    purchaseDate: '2026-03-01',
+    status: 'owned',
+    isEstimated: false,
+    dateBasis: 'known',
+  });
+  expect(await write({ brickfolio: 'Box', status: 'listed' }, {})).toBe('make Box');
+});
+
+test('rows without names have a running number by set, condition and day', async () => {
+  const id = { source: 'x' };
+  const writer = writerOf();
+  const names = (items: readonly SourceItem[]) =>
+    told(items).map((facts) => (facts as LotFacts).sourceId);
+  const drafts = [
+    draft({ id }),
+    draft({ id, number: '10482' }),
+    draft({ id, condition: 'used' }),
+    draft({ id, date: null }),
+  ];
+  expect(names(await writer.toRows(drafts))).toEqual([
+    'x/10482/sealed/2026-03-01#1',
+    'x/10482/sealed/2026-03-01#2',
+    'x/10482/used/2026-03-01#1',
+    'x/10482/sealed#1',
+  ]);
+  expect(names(await writer.toRows([draft({ id })]))).toEqual(['x/10482/sealed/2026-03-01#3']);
+  const named = writerOf({ settings: { brickfolio: ' Shelf ' } });
+  expect(names(await named.toRows([draft({ id })]))).toEqual(['x/Shelf/10482/sealed/2026-03-01#1']);
+});
+
+describe('a day that the file does not say', () => {
+  const dayOf = async (given: Parameters<typeof writerOf>[0]) => {
+    const { purchaseDate, dateBasis } = (await write({ date: null }, given)) as LotFacts;
+    return [purchaseDate, dateBasis];
+  };
+
+  test('is that of the release, which is assumed or not known', async () => {
+    expect(await dayOf({})).toEqual(['2024-05-01', 'assumed']);
+    const unknown = { missingDate: 'unknown' } as const;
+    expect(await dayOf({ settings: unknown })).toEqual(['2024-05-01', 'unknown']);
+  });
+
+  test('is the one that was answered, unless the lot is there', async () => {
+    const answers = { purchaseDate: '2025-07-07' };
+    expect(await dayOf({ answers })).toEqual(['2025-07-07', 'known']);
+    const stored = [storedLot({ dateBasis: 'unknown' })];
+    expect(await dayOf({ answers, stored })).toEqual(['2025-01-01', 'unknown']);
+  });
+});
+
+describe('a price that the file does not say', () => {
+  const priceOf = async (given: Parameters<typeof writerOf>[0], more: Partial<LotDraft> = {}) => {
+    const facts = await write({ price: null, ...more }, given);
+    return typeof facts === 'string' ? facts : [facts.priceCents, facts.isEstimated];
+  };
+
+  test('is the MSRP, else the retail price of the file, else nothing', async () => {
+    expect(await priceOf({})).toEqual([119_99, true]);
+    const noMsrp = { number: '10484' };
+    expect(await priceOf({}, { ...noMsrp, retailCents: 9_00 })).toEqual([9_00, true]);
+    expect(await priceOf({}, noMsrp)).toBe(
+      'there is no price, and no MSRP of 10484; use --missing-price zero',
+    );
+    expect(await priceOf({ answers: {} }, noMsrp)).toBe('there is no price, and no MSRP of 10484');
+  });
+
+  test('is nothing, or refused, where that is asked for', async () => {
+    expect(await priceOf({ settings: { missingPrice: 'zero' } })).toEqual([0, true]);
+    const reject = { settings: { missingPrice: 'reject' } } as const;
+    const reason = 'there is no price; use --missing-price msrp or zero';
+    expect(await priceOf(reject)).toBe(reason);
+    expect(await priceOf({ ...reject, stored: [storedLot()] })).toBe(reason);
+  });
+
+  test('is the one that is stored, estimated or not', async () => {
+    expect(await priceOf({ stored: [storedLot()] })).toEqual([33_00, false]);
+    const guessed = storedLot({ isEstimated: true });
+    expect(await priceOf({ stored: [guessed] })).toEqual([33_00, true]);
+    const nothing = storedLot({ isEstimated: true, priceCents: 0 });
+    expect(await priceOf({ stored: [nothing] })).toEqual([119_99, true]);
+  });
+
+  test('is the one that was answered, unless the lot is there', async () => {
+    const answers = { priceCents: 7_00 };
+    expect(await priceOf({ answers })).toEqual([7_00, false]);
+    expect(await priceOf({ answers, stored: [storedLot({ isEstimated: true })] })).toEqual([
+      33_00,
+      true,
+    ]);
+  });
+});
+
+test('a price in euros is in dollars of its day, or of today where the day only stands in', async () => {
+  const price = { cents: 10_00, currency: 'EUR' };
+  expect(await write({ price })).toMatchObject({ priceCents: 11_00 });
+  expect(await write({ price, date: '2025-01-01' })).toStartWith('there is no EUR exchange rate');
+  expect(await write({ price, date: null })).toMatchObject({ priceCents: 11_00 });
+});
+
+test('a lot that is there keeps its collection and status, unless they are named', async () => {
+  const stored = [storedLot()];
+  const kept = { brickfolio: 'Attic', status: 'listed', quantity: 2 };
+  expect(await write({}, { stored })).toMatchObject(kept);
+  expect(await write({}, { stored, settings: { brickfolio: 'Shelf' } })).toMatchObject({
+    brickfolio: 'Shelf',
+  });
+  expect(await write({ brickfolio: 'Shelf', status: 'owned' }, { stored })).toMatchObject({
+    brickfolio: 'Shelf',
+    status: 'owned',
+  });
+});
+
+test('a collection is made once, before its lots', async () => {
+  const writer = writerOf();
+  const rows = [draft({ brickfolio: 'Box' }), draft({ id: { own: 'b' }, brickfolio: 'Box' })];
+  expect(told(await writer.toRows(rows)).filter((each) => each === 'make Box')).toHaveLength(1);
+  expect(told(await writer.toRows(rows)).filter((each) => each === 'make Box')).toHaveLength(0);
+  const refused = await writerOf().toRows([draft({ number: '9', brickfolio: 'Box' })]);
+  expect(told(refused)).toEqual(["set '9' is not in the catalog"]);
+});
+
+test('the owner is asked about what the file leaves open, and not of lots that are there', async () => {
+  const gapsOf = async (given: Partial<LotDraft>, stored: readonly StoredLot[] = []) => {
+    const [row] = await writerOf({ stored }).toRows([draft({ brickfolio: 'Shelf', ...given })]);
+    return row && 'result' in row ? row.result.gaps : null;
+  };
+  const none = { hasNoDate: false, hasNoPrice: false, unclearDay: null };
+  expect(await gapsOf({})).toEqual(none);
+  expect(await gapsOf({ date: null })).toEqual({ ...none, hasNoDate: true });
+  expect(await gapsOf({ price: null })).toEqual({ ...none, hasNoPrice: true });
+  expect(await gapsOf({ unclearDay: '1/2/2026' })).toEqual({ ...none, unclearDay: '1/2/2026' });
+  expect(await gapsOf({ date: null }, [storedLot()])).toBeUndefined();
+});
+
+test.each([
+  ['9', "set '9' is not in the catalog"],
+  ['sw0001a', "'sw0001a' is the number of a minifig; only sets can be imported"],
+  ['FIG-000001', "'FIG-000001' is the number of a minifig; only sets can be imported"],
+  ['sw0001ab', "set 'sw0001ab' is not in the catalog"],
+  ['a\u0007', 'the set number contains control characters'],
+])('%p is refused', async (number, reason) => {
+  expect(await write({ number })).toBe(reason);
+});
+
+test('a name with control characters is refused', async () => {
+  expect(await write({ id: { own: 'a\u0007' } })).toBe('the lot ID contains control characters');
+});
+
+test('a minifig that is refused can be valued, and each of them is told', async () => {
+  const rows = await writerOf().toRows([
+    draft({ number: 'sw0001' }),
+    draft({ number: 'sw0001' }),
+    draft({ number: '9' }),
+    draft({ number: '9' }),
+    draft({ number: '9', where: 'f:3' }),
+  ]);
+  const minifig = { number: 'sw0001', quantity: 2, condition: 'sealed' };
+  expect(rows).toMatchObject([
+    { result: { minifig } },
+    { result: { minifig } },
+    // A line that would be two lots is refused once.
+    { where: 'f:2', result: { reason: "set '9' is not in the catalog" } },
+    { where: 'f:3' },
+  ]);
+});
+
+test.each([
+  ['New', 'sealed'],
+  ['n', 'sealed'],
+  ['Sealed', 'sealed'],
+  ['U', 'used'],
+  ['Used as new', 'used'],
+  ['UsedIncomplete', 'used'],
+])('%s is %s', (word, condition) => {
+  expect(readCondition(word)).toBe(condition as 'sealed');
+});
+
+test('another word is no condition', () => {
+  expect(() => readCondition('odd')).toThrow(RowError);
+});
