@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { factsOf, readFiles, rejectsOf, warningsOf } from '../../../test/support/read-format.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
-import { bricklinkCatalog } from './bricklink.ts';
+import { bricklinkCatalog, decodeEntities } from './bricklink.ts';
 
 const header =
   'Category ID\tCategory Name\tNumber\tName\tYear Released\tWeight (in Grams)\tDimensions';
@@ -187,5 +187,46 @@ describe('a download that is not what it is called', () => {
     ['Sets.txt', rows((index) => `85${1000 + index}`, 19)],
   ])('%s is what it is called, or too short to tell', async (name, content) => {
     await expect(read({ [name]: content })).resolves.toBeDefined();
+  });
+});
+
+test.each([
+  ['Rock &#39;n&#39; Roll &amp; more', "Rock 'n' Roll & more"],
+  ['&#x41;&QUOT;&nbsp;', 'A" '],
+  ['&#1114111;', '\u{10ffff}'],
+  ['&#1114112; &#x110000;', '&#1114112; &#x110000;'],
+  ['&zzz; & &#;', '&zzz; & &#;'],
+])('%p stands for %p', (text, decoded) => {
+  expect(decodeEntities(text)).toBe(decoded);
+});
+
+describe('a download that is called neither sets nor minifigs', () => {
+  const header = 'Category ID\tCategory Name\tNumber\tName';
+  const numbered = (sets: number, words: number, digits: number) => [
+    ...Array.from({ length: sets }, (_, index) => `${1000 + index}-1`),
+    ...Array.from({ length: words }, (_, index) => `sw${1000 + index}`),
+    ...Array.from({ length: digits }, (_, index) => `${1000 + index}`),
+  ];
+  const load = (numbers: readonly string[]) => {
+    const rows = numbers.map((number) => `1\tTown\t${number}\tHut`);
+    return readFiles(bricklinkCatalog, { 'list.txt': `${[header, ...rows].join('\n')}\n` });
+  };
+
+  test.each([
+    ['fewer than 20 numbers', numbered(0, 0, 19)],
+    ['80 % of sets', numbered(16, 0, 4)],
+    ['80 % of minifigs', numbered(0, 16, 4)],
+  ])('with %s is read', async (_, numbers) => {
+    expect(await load(numbers)).toHaveLength(numbers.length);
+  });
+
+  test.each([
+    ['20 other numbers', numbered(0, 0, 20), '0% of its 20 numbers'],
+    ['fewer sets', numbered(15, 0, 5), '75% of its 20 numbers'],
+    ['fewer minifigs', numbered(1, 15, 4), '5% of its 20 numbers'],
+  ])('with %s is refused', async (_, numbers, share) => {
+    await expect(load(numbers)).rejects.toThrow(
+      `list.txt seems to contain gear, books or parts: ${share} end in a variant`,
+    );
   });
 });

@@ -209,6 +209,9 @@ test('an answer without products says so, alone or among others', async () => {
     /1\.json#1: Keepa answered with an error: Not enough tokens\.$/,
   );
   await expect(load({ error: 'busy' })).rejects.toThrow('answered with an error: busy.');
+  await expect(load({ error: { type: 'BUSY' } })).rejects.toThrow('an error: BUSY.');
+  await expect(load({ error: {} })).rejects.toThrow('an error: no reason given.');
+  await expect(load({ error: 'x'.repeat(201) })).rejects.toThrow(`: ${'x'.repeat(200)}.`);
   await expect(load({ tokensLeft: 42 })).rejects.toThrow('token status (42 left)');
   await expect(load({ hello: 'world' })).rejects.toThrow("it has no 'asin', so it is not a Keepa");
   const { reasons, ...counts } = await load({ tokensLeft: 42 }, product, [7, { hello: 'world' }]);

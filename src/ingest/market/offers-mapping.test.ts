@@ -95,3 +95,11 @@ test.each([
 test('a mapping that is not there', () => {
   expect(() => readMapping(join(folder, 'none.json'))).toThrow('cannot be read');
 });
+
+test('a mapping has up to a mebibyte', () => {
+  const text = JSON.stringify(least);
+  expect(read(text.padEnd(1024 * 1024)).retailer).toBe('retailer_b');
+  expect(() => read(text.padEnd(1024 * 1024 + 1))).toThrow(
+    `${path}: the mapping is larger than 1,048,576 bytes.`,
+  );
+});

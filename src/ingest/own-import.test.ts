@@ -1,0 +1,218 @@
+/** An import by an owner: what of a file is taken, what is asked, and what ends it. */
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readAt } from '../../test/support/read-options.ts';
+import type { RowOutcome } from '../domain/market/market-ingest.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import { formats } from './formats.ts';
+import { formatOf, importOwn, type OwnImport, ownRowsMax, readContents } from './own-import.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-own-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const me = 'me@example.com';
+
+/** An import of a file into a store that knows set 10482 and takes every row. */
+function workOf(name: string, text: string, given: Partial<OwnImport> = {}): OwnImport {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  const known = { number: '10482', msrpCents: 10_00, releaseDate: null, year: null };
+  const findKnown = (keys: readonly string[]) => keys.filter((key) => key === '10482');
+  return {
+    path,
+    email: me,
+    settings: { brickfolio: null, missingPrice: 'msrp', missingDate: 'unknown' },
+    store: {
+      market: {
+        findKnownSets: async (keys: readonly string[]) =>
+          new Map(findKnown(keys).map((key) => [key, known])),
+        findSetNumbers: async (keys: readonly string[]) =>
+          new Map(findKnown(keys).map((key) => [key, key])),
+        findRates: async (queries: readonly unknown[]) => queries.map(() => null),
+      },
+      accounts: {
+        findAccount: async () => ({ id: 1, email: me }),
+        findHoldings: async () => ({ brickfolios: [{ name: 'Shelf', isDefault: true }] }),
+        findLots: async () => new Map(),
+      },
+    } as unknown as OwnImport['store'],
+    clock: () => readAt,
+    isRehearsal: true,
+    signal: new AbortController().signal,
+    ...given,
+  };
+}
+
+async function run(
+  work: OwnImport,
+  outcomeOf: (row: PrivateRow) => RowOutcome['kind'] = () => 'added',
+) {
+  const applied: PrivateRow[] = [];
+  const outcome = await importOwn(work, {
+    applyRows: async (rows) => {
+      applied.push(...rows);
+      return rows.map((row) => ({ kind: outcomeOf(row) }) as RowOutcome);
+    },
+  });
+  return { ...outcome, applied };
+}
+
+const holding = {
+  kind: 'holding',
+  account: me,
+  brickfolio: 'Shelf',
+  set_number: '10482',
+  quantity: 1,
+  condition: 'sealed',
+  purchase_price_usd: 5,
+  purchase_date: '2026-01-01',
+};
+const lines = (...records: readonly object[]) =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+test.each([
+  ['a.ndjson', 'feed'],
+  ['a.JSONL', 'feed'],
+  ['a.ndjson.gz', 'feed'],
+  ['a.json', 'collection'],
+  ['a.ndjson.csv', 'collection'],
+] as const)('%s is read as %s', (name, format) => {
+  expect(formatOf(name)).toBe(formats[format]);
+});
+
+test('of a feed, only rows of the owner are taken, whatever the case of the account', async () => {
+  const { report, rejectGroups, recognized } = await run(
+    workOf(
+      'mine.ndjson',
+      lines(
+        { ...holding, source_id: 'a', account: 'ME@example.com' },
+        { ...holding, source_id: 'b', account: 'you@example.com' },
+        { kind: 'set', set_number: '1', title: 'Hut', theme: 'Huts' },
+        { ...holding, source_id: 'c', quantity: 0 },
+      ),
+    ),
+  );
+  expect([report.added, report.rejected]).toEqual([1, 3]);
+  expect(recognized).toEqual({ name: 'Brickmark feed' });
+  expect(rejectGroups.map(({ title }) => title)).toEqual([
+    'Rows of another account',
+    'Rows that are not collections, lots or sales',
+    'Quantity not recognized',
+  ]);
+});
+
+test('fifty lots are listed, collections besides, and only what is added or changed', async () => {
+  const many = Array.from({ length: 53 }, (_, index) => ({ ...holding, source_id: `${index}` }));
+  const box = { kind: 'brickfolio', account: me, name: 'Box' };
+  const { changes } = await run(workOf('many.ndjson', lines(box, ...many)), (row) => {
+    if (row.kind !== 'holding') return 'added';
+    if (row.facts.sourceId === '0') return 'unchanged';
+    return row.facts.sourceId === '1' ? 'updated' : 'added';
+  });
+  expect(changes).toHaveLength(51);
+  expect(changes.slice(0, 2).map(({ kind, row }) => [kind, row.kind])).toEqual([
+    ['added', 'brickfolio'],
+    ['updated', 'holding'],
+  ]);
+});
+
+test('what lots do not say is counted, with the first day that is not clear', async () => {
+  const table = [
+    'Number,Paid,Condition,Date',
+    '10482,5,New,1/2/2026',
+    '10482,,New,3/4/2026',
+    '10482,,New,',
+  ];
+  const { gaps, recognized } = await run(workOf('c.csv', `${table.join('\n')}\n`));
+  expect(gaps).toEqual({ withoutDate: 1, withoutPrice: 2, unclearDay: '1/2/2026' });
+  expect(recognized).toEqual({ name: 'BrickEconomy collection' });
+});
+
+describe('a file that is broken', () => {
+  const broken = 'Number,Paid,Condition\n10482,5,New\n10482,"5';
+
+  test('has written nothing, unless it is rehearsed', async () => {
+    const work = workOf('b.csv', broken, { isRehearsal: false });
+    let applied = 0;
+    const applyRows = async (rows: readonly PrivateRow[]) => {
+      applied += rows.length;
+      return rows.map((): RowOutcome => ({ kind: 'added' }));
+    };
+    await expect(importOwn(work, { applyRows })).rejects.toThrow('never closed');
+    expect(applied).toBe(0);
+  });
+});
+
+test('a file may have 20,000 rows', async () => {
+  const rows = (count: number) => lines({ kind: 'x' }).repeat(count);
+  const { report } = await run(workOf('most.ndjson', rows(ownRowsMax)));
+  expect(report.read).toBe(20_000);
+  await expect(run(workOf('more.ndjson', rows(ownRowsMax + 1)))).rejects.toThrow(
+    'The file has more than 20,000 rows; split it, or ask the operator',
+  );
+});
+
+test('reading and rehearsing end when the time is over', async () => {
+  const text = lines({ ...holding, source_id: 'a' });
+  const over = AbortSignal.abort();
+  const tooLong = 'The file takes too long to import. Split it.';
+  await expect(run(workOf('t.ndjson', text, { signal: over }))).rejects.toThrow(tooLong);
+  const work = workOf('t.ndjson', text, { signal: over, isRehearsal: false });
+  await expect(run(work)).rejects.toThrow(tooLong);
+});
+
+test('what was begun to be written is written to its end', async () => {
+  const time = new AbortController();
+  let reads = 0;
+  const work = workOf('w.ndjson', lines({ ...holding, source_id: 'a' }), {
+    isRehearsal: false,
+    signal: time.signal,
+    clock: () => {
+      // The first reading is over when rows are read for the second time.
+      if (++reads > 1) time.abort();
+      return readAt;
+    },
+  });
+  expect((await run(work)).report.added).toBe(1);
+});
+
+test('every reject is told of', async () => {
+  const told: string[] = [];
+  const onReject = ({ reason }: { readonly reason: string }) => told.push(reason);
+  await run(workOf('r.ndjson', lines({ kind: 'x' }), { onReject }));
+  expect(told).toHaveLength(1);
+});
+
+test('the contents of a file are its sets and minifigs; the rest is refused', async () => {
+  const minifigs = 'fig_num,quantity,condition\nfig-1,2,New\nfig-2,,\nfig-3,0,\n';
+  expect(await readContents(workOf('m.csv', minifigs))).toMatchObject({
+    units: [
+      { kind: 'minifig', number: 'fig-1', quantity: 2, condition: 'sealed' },
+      { kind: 'minifig', number: 'fig-2', quantity: 1, condition: 'used' },
+    ],
+    rejected: 1,
+  });
+  const sale = {
+    kind: 'ledger_sale',
+    account: me,
+    source_id: 's',
+    set_number: '10482',
+    platform: 'ebay',
+    sale_date: '2026-01-01',
+    quantity: 1,
+    gross_proceeds_usd: 9,
+  };
+  const box = { kind: 'brickfolio', account: me, name: 'Box' };
+  const text = lines(box, { ...holding, source_id: 'a', quantity: 3 }, sale, { kind: 'x' });
+  const { units, rejects, rejected } = await readContents(workOf('c.ndjson', text));
+  expect(units).toEqual([{ kind: 'set', number: '10482', quantity: 3, condition: 'sealed' }]);
+  expect(rejected).toBe(2);
+  expect(rejects[0]?.reason).toBe('it is a sale, not something in a box');
+});
+
+test('a hundred rejects of the contents are listed', async () => {
+  const text = lines({ kind: 'x' }).repeat(101);
+  const { rejects, rejected } = await readContents(workOf('x.ndjson', text));
+  expect([rejects.length, rejected]).toEqual([100, 101]);
+});
