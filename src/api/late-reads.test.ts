@@ -1,7 +1,6 @@
 /** A store that answers late: what was overtaken by a publication is not kept. */
 import { expect, test } from 'bun:test';
 import { aPublishedItem } from '../../test/support/builders.ts';
-import { bareItem } from '../../test/support/facts.ts';
 import { until } from '../../test/support/until.ts';
 import { LookUps } from '../accounts/interest.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';

@@ -1,7 +1,6 @@
 /** What a search lists, and in which order, where a minifig has several numbers. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aMinifig } from '../../test/support/builders.ts';
-import { bareMinifig } from '../../test/support/facts.ts';
 import { until } from '../../test/support/until.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';

@@ -1,6 +1,7 @@
 /** One item from its rows to its documents: when it is due, what is kept, and what is refused. */
 import { describe, expect, test } from 'bun:test';
-import { aMinifig, anOffer, aSale, aSet } from '../../test/support/builders.ts';
+import { anOffer } from '../../test/support/builders.ts';
+import { minifigInputs, notLooked, setInputs, storedSale } from '../../test/support/item-inputs.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
@@ -13,32 +14,9 @@ import { publishItem } from './item.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const history = { sealedAt: null, restatements: [] };
-const notLooked = { kept: null, offers: [], nextAt: null };
 
-const soldAgo = (days: number, given: Partial<StoredSale> = {}): StoredSale => ({
-  ...aSale({ soldAt: at - days * dayMs }),
-  ingestedAt: at - dayMs,
-  retractedAt: null,
-  usdPerUnit: 1,
-  ...given,
-});
-
-const setInputs = (facts: Partial<SetFacts> = {}, given: Partial<ItemInputs> = {}): ItemInputs => ({
-  id: 7,
-  version: 3,
-  kind: 'set',
-  key: '75192',
-  number: '75192',
-  records: [{ source: 'feed', facts: aSet(facts) }],
-  sales: [],
-  related: [],
-  retailWeeks: [],
-  retail: { retailer_a: notLooked, retailer_b: notLooked },
-  series: { sealed: null, used: null },
-  evidence: null,
-  deals: [],
-  ...given,
-});
+const soldAgo = (days: number, given: Partial<StoredSale> = {}): StoredSale =>
+  storedSale({ soldAt: at - days * dayMs, ingestedAt: at - dayMs, ...given });
 
 const publish = (inputs: ItemInputs, moment = at) =>
   publishItem(inputs, { estimator: plainEstimator, ...publishSettings }, { at: moment, history });
@@ -169,14 +147,8 @@ test('a set has its values and keys, and what is published under it', () => {
 });
 
 test('a minifig has the value of a used one', () => {
-  const minifig = {
-    ...setInputs(),
-    kind: 'minifig' as const,
-    key: 'cas001',
-    number: 'cas001',
-    records: [{ source: 'feed', facts: aMinifig() }],
-    sales: [soldAgo(20, { condition: 'used', priceCents: 9_00 })],
-  };
+  const sold = soldAgo(20, { condition: 'used', priceCents: 9_00 });
+  const minifig = minifigInputs({ sales: [sold] });
   expect(publish(minifig)).toMatchObject({
     name: 'Knight',
     theme: null,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SQL } from 'bun';
-import { PostgresServer, PostgresServer } from './postgres-server.ts';
-import { startStandby, startStandby } from './postgres-standby.ts';
-import { untilGone, untilGone } from './processes.ts';
+import { PostgresServer } from './postgres-server.ts';
+import { startStandby } from './postgres-standby.ts';
+import { untilGone } from './processes.ts';
 import { until } from './until.ts';
 
 interface Count {
