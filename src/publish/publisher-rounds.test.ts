@@ -1,0 +1,166 @@
+/** What a publisher asks its store for, in which order, and what it makes of failures. */
+import { expect, test } from 'bun:test';
+import { bareEvidence } from '../../test/support/facts.ts';
+import { setInputs } from '../../test/support/item-inputs.ts';
+import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
+import { publishSettings } from '../../test/support/publish-settings.ts';
+import { hourMs } from '../domain/kernel/time.ts';
+import type { ValueEngine } from '../domain/market/estimator.ts';
+import type { Evidence } from '../domain/market/evidence.ts';
+import type { MarketPublishing } from '../domain/market/market-store.ts';
+import type { PublishedItem } from '../domain/market/publishing-store.ts';
+import { makePublisher } from './publisher.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+/** A publisher of sets with these ids, the stale ones of which stay so; and all that it did. */
+function publisherOf(
+  ids: readonly number[],
+  given: {
+    readonly isBroken?: (id: number, round: number) => boolean;
+    readonly evidence?: Evidence | null;
+    readonly sealedAt?: number | null;
+  } = {},
+) {
+  const { isBroken = () => false, evidence = null, sealedAt = null } = given;
+  const done: string[] = [];
+  const items: PublishedItem[] = [];
+  let rounds = 0;
+  const store = {
+    countStale: async () => ids.length,
+    listStale: async (afterId: number, limit: number) => {
+      if (afterId === 0) rounds++;
+      done.push(`stale after ${afterId}, ${limit}`);
+      return ids.filter((id) => id > afterId).slice(0, limit);
+    },
+    listDue: async (_at: number, limit: number) => ids.slice(0, limit),
+    markAllStale: async () => done.push('all stale'),
+    postponeDue: async (failed: readonly number[], until: number) => {
+      done.push(`postponed ${failed} for ${until - now}`);
+    },
+    countInputs: async (asked: readonly number[]) => asked.map((id) => ({ id, rows: 1 })),
+    loadInputs: async (
+      asked: readonly number[],
+      { at, withSeries }: { at: number; withSeries: boolean },
+    ) => {
+      done.push(`load ${asked.length} at ${at - now} ${withSeries ? 'with' : 'without'} series`);
+      return asked.map((id) => {
+        const pieces = isBroken(id, rounds) ? 13 : 12;
+        return setInputs({ pieces }, { id, number: `${id}`, evidence });
+      });
+    },
+    publish: async (published: readonly PublishedItem[]) => {
+      items.push(...published);
+      return published.length;
+    },
+    publishThemes: async () => done.push('themes'),
+    findHistoryState: async () => ({ sealedAt, restatements: [] }),
+    findParameterVersions: async () => ({ versions: [], changedFrom: null, change: 0 }),
+    findParameters: async () => ({ parameters: [] }),
+    listSold: async () => [],
+    releaseMemory: async () => {},
+  } as unknown as MarketPublishing;
+  const engine: ValueEngine = {
+    ...plainEngine,
+    makeEstimator: () => ({
+      ...plainEstimator,
+      prepareSet: (set) => {
+        if (set.facts.pieces === 13) throw new Error('no luck');
+        return plainEstimator.prepareSet(set);
+      },
+    }),
+  };
+  const publisher = makePublisher(store, { engine, ...publishSettings }, () => now);
+  return { publisher, done, items };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const roundsIn = (done: readonly string[]) =>
+  done.filter((line) => line.startsWith('stale after 0,')).length;
+
+test('up to 200 stale items are published before learning and after it, more only after it', async () => {
+  const few = publisherOf(upTo(200));
+  expect(await few.publisher.publishStale()).toBe(400);
+  expect(roundsIn(few.done)).toBe(2);
+  const many = publisherOf(upTo(201));
+  expect(await many.publisher.publishStale()).toBe(201);
+  expect(roundsIn(many.done)).toBe(1);
+});
+
+test('themes are published at the end, also where nothing was stale', async () => {
+  const { publisher, done } = publisherOf([]);
+  expect(await publisher.publishStale()).toBe(0);
+  expect(done.at(-1)).toBe('themes');
+});
+
+test('a round goes on after the last item, and ends', async () => {
+  const { publisher, done } = publisherOf(upTo(501));
+  await publisher.publishAll();
+  expect(done[0]).toBe('all stale');
+  expect(done.filter((line) => line.startsWith('stale'))).toEqual([
+    'stale after 0, 500',
+    'stale after 500, 500',
+    'stale after 501, 500',
+  ]);
+});
+
+test('progress of a round never passes its total', async () => {
+  const { publisher } = publisherOf(upTo(3));
+  const told: unknown[] = [];
+  await publisher.publishAll(undefined, (...progress) => told.push(progress));
+  expect(told.at(-1)).toEqual([3, 3, 'valuing']);
+});
+
+test('months are read once history is sealed', async () => {
+  const open = publisherOf([1]);
+  await open.publisher.publishAll();
+  expect(open.done).toContain('load 1 at 0 without series');
+  const sealed = publisherOf([1], { sealedAt: now - hourMs });
+  await sealed.publisher.publishAll();
+  expect(sealed.done).toContain('load 1 at 0 with series');
+});
+
+test('what speaks of the past is due at once, and tells neither deals nor events', async () => {
+  const { publisher, items } = publisherOf([1]);
+  await publisher.publishAll(now - 1);
+  expect(items.map(({ dueAt, deals, events }) => [dueAt, deals, events])).toEqual([
+    [now - 1, null, null],
+  ]);
+  await publisher.publishAll(now);
+  expect(items[1]?.dueAt).toBeGreaterThan(now);
+  expect([items[1]?.deals, items[1]?.events === null]).toEqual([[], false]);
+});
+
+test('items that fail are named by the first, and the others are published', async () => {
+  const { publisher, items } = publisherOf([1, 2, 3], { isBroken: (id) => id > 1 });
+  await expect(publisher.publishAll()).rejects.toThrow(
+    '2 items could not be published, such as set 2: no luck',
+  );
+  expect(items.map(({ id }) => id)).toEqual([1]);
+});
+
+test('what failed in the first round only is no failure', async () => {
+  const { publisher } = publisherOf([1, 2], { isBroken: (id, round) => id === 2 && round === 1 });
+  expect(await publisher.publishStale()).toBe(3);
+});
+
+test('due items that fail are put off for an hour', async () => {
+  const { publisher, done } = publisherOf([1, 2, 3], { isBroken: (id) => id !== 2 });
+  await expect(publisher.publishDue(3)).rejects.toThrow('2 items could not be published');
+  expect(done.at(-1)).toBe(`postponed 1,3 for ${hourMs}`);
+});
+
+test('due items are read twenty at a time', async () => {
+  const { publisher, done } = publisherOf(upTo(21));
+  expect(await publisher.publishDue(21)).toBe(21);
+  expect(done).toEqual(['load 20 at 0 without series', 'load 1 at 0 without series']);
+  expect(await publisherOf([]).publisher.publishDue(5)).toBe(0);
+});
+
+test('an item is verified with its rows at the moment of its evidence', async () => {
+  const evidence = { ...bareEvidence, at: now - 5 };
+  const { publisher, done } = publisherOf([1], { evidence });
+  expect((await publisher.verify(1))?.value).toBe('inputs_changed');
+  expect(done).toEqual([`load 1 at ${-now} with series`, 'load 1 at -5 with series']);
+  expect(await publisherOf([1]).publisher.verify(1)).toBeNull();
+});
