@@ -275,3 +275,57 @@ test('a check is one token and one search, and says what works', async () => {
   );
   expect(client.sent).toHaveLength(2);
 });
+
+test('each condition is a topic of sets, whose answers reach back 85 days', () => {
+  const { connector } = setUp();
+  const topic = { kind: 'set', reachDays: 85, restDays: 20 / 24, needs: null };
+  expect(connector.topics as unknown).toEqual([
+    { ...topic, name: 'sold-new', condition: 'sealed' },
+    { ...topic, name: 'sold-used', condition: 'used' },
+  ]);
+  expect(connector.budget).toEqual({ kind: 'day', calls: 5000 });
+});
+
+test('pages that are left take the place of questions', async () => {
+  const { plan } = setUp({ items: [{ number: '10482' }, { number: '10483' }] });
+  const page = { topic: 'sold-new', from: 1, to: 2 };
+  const left = [200, 400].map((offset) => ({ ...page, number: '7', offset }));
+  const subjects = async (limit: number) =>
+    (await plan(left, limit)).calls.map(({ subject }) => subject);
+  expect(await subjects(1)).toEqual(['7, sold-new, page 2']);
+  expect(await subjects(2)).toEqual(['7, sold-new, page 2', '7, sold-new, page 3']);
+  expect(await subjects(3)).toEqual([
+    '7, sold-new, page 2',
+    '7, sold-new, page 3',
+    '10482, sold-new',
+  ]);
+  expect((await plan(left, 3)).nextAt).toBe(readAt);
+  expect((await plan(null, 10)).nextAt).toBe(readAt + hourMs);
+});
+
+test.each([
+  [{ next: 'x', total: 201 }, true],
+  [{ next: 'x', total: 200 }, false],
+  [{ total: 201 }, false],
+])('an answer with %j has a next page: %p', async (said, hasMore) => {
+  const { plan, connector } = setUp();
+  expect(connector.name).toBe('ebay');
+  const client = clientOf((request) =>
+    request.url.endsWith('/token')
+      ? Response.json({ access_token: 't', expires_in: 7200 })
+      : Response.json({ ...said, itemSales: [{}] }),
+  );
+  const answer = await (await plan()).calls[0]?.ask(client);
+  expect(answer?.hasMore).toBe(hasMore);
+  expect(answer?.files).toHaveLength(1);
+});
+
+test.each(['123', '12345678', '10482a'])('%s is no number that titles have', async (number) => {
+  const { plan } = setUp({ items: [{ number }] });
+  expect((await plan()).calls.map(({ cost }) => cost)).toEqual([0, 0]);
+});
+
+test.each(['1234', '1234567'])('%s is one', async (number) => {
+  const { plan } = setUp({ items: [{ number }] });
+  expect((await plan()).calls.map(({ cost }) => cost)).toEqual([1, 1]);
+});

@@ -195,3 +195,36 @@ test('a check says how recent its rates are', async () => {
     'Connected to the European Central Bank. Latest rates: Nov 13, 2026.',
   );
 });
+
+describe('a gap', () => {
+  const planned = async (now: string, through: string, asked = through) => {
+    const { connector } = setUp(now);
+    const day = (text: string) => dayOf(at(`${text}T00:00`));
+    const cursor = { through: day(through), asked: day(asked), validators: {} };
+    const request = { cursor, at: at(now), limit: 50, planner: plannerOf([]), left: null };
+    const { calls, nextAt } = await connector.plan(request);
+    return [...calls.map(({ subject }) => subject), formatInstant(nextAt).slice(0, 16)];
+  };
+
+  test.each([
+    // A Thursday, after its rates are out.
+    ['2026-11-12T15:15', '2026-11-11', [daily, '2026-11-13T15:15']],
+    ['2026-11-12T15:14', '2026-11-11', ['2026-11-12T15:15']],
+    ['2026-11-12T15:15', '2026-11-12', ['2026-11-13T15:15']],
+    ['2026-11-12T15:15', '2026-11-10', [recent, '2026-11-13T15:15']],
+    // A Monday: the weekend has no rates.
+    ['2026-11-16T16:00', '2026-11-13', [daily, '2026-11-17T15:15']],
+    ['2026-11-15T16:00', '2026-11-13', ['2026-11-16T15:15']],
+    ['2026-11-15T16:00', '2026-11-12', [daily, '2026-11-16T15:15']],
+    ['2026-11-12T16:00', '2026-08-19', [recent, '2026-11-13T15:15']],
+    ['2026-11-12T16:00', '2026-08-18', [history, '2026-11-12T16:00']],
+  ])('at %s since %s asks for %p', async (now, through, expected) => {
+    expect(await planned(now, through)).toEqual(expected);
+  });
+
+  test('that was asked for is not asked for again before the next day', async () => {
+    expect(await planned('2026-11-12T16:00', '2026-11-11', '2026-11-12')).toEqual([
+      '2026-11-13T15:15',
+    ]);
+  });
+});

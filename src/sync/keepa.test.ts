@@ -262,3 +262,63 @@ test('sets of the market are found by nothing but their offers at retailer A', a
   const url = 'https://keepa.example.com/product?key=k&domain=1&code=673419000017';
   expect(await (await server(new Request(url))).json()).toMatchObject({ products: [] });
 });
+
+test('prices should be as young as three times the interval, and three days at least', () => {
+  const topicOf = (everyMs: number) =>
+    keepaConnector(
+      { url: new URL('https://keepa.example.com/'), key: new Secret('key-1'), everyMs },
+      { clock: () => readAt },
+    ).topics;
+  const topic = { name: 'offers', kind: 'set', condition: null, needs: 'asin-or-barcode' };
+  const usual: unknown = [{ ...topic, reachDays: 3, restDays: 1 / 24 }];
+  expect(topicOf(hourMs) as unknown).toEqual(usual);
+  const slow: unknown = [{ ...topic, reachDays: 6, restDays: 2 }];
+  expect(topicOf(2 * dayMs) as unknown).toEqual(slow);
+});
+
+test.each([
+  [{ refillIn: 5_000, refillRate: 5, tokensLeft: 0 }, 5_000],
+  // Three tokens: one round of five pays them, two rounds of two do.
+  [{ refillIn: 5_000, refillRate: 2, tokensLeft: 0 }, 5_000 + minuteMs],
+  [{ refillIn: 5_000, refillRate: 1, tokensLeft: 0 }, 5_000 + 2 * minuteMs],
+  [{ refillIn: 5_000, refillRate: 1, tokensLeft: 2 }, 5_000],
+  [{ refillIn: 5_000, refillRate: 1, tokensLeft: 9 }, 5_000],
+  [{ refillIn: 0, refillRate: 0, tokensLeft: 0 }, 0],
+  [{ refillIn: -1, refillRate: 5 }, minuteMs],
+  [{}, minuteMs],
+])('too few tokens: %j means to wait %d ms', async (said, retryAfterMs) => {
+  const { plan } = setUp();
+  const [call] = (await plan(300)).calls;
+  const client = clientOf(() => Response.json(said, { status: 429 }));
+  await expect(call?.ask(client)).rejects.toMatchObject({ kind: 'later', retryAfterMs });
+});
+
+test.each([
+  [400, { error: { type: 'invalidParameter', message: 'No such domain' } }, 'item'],
+  [400, { error: { message: 'Bad API key' } }, 'stopped'],
+  [402, {}, 'stopped'],
+  [200, { refillRate: 5 }, 'later'],
+  [200, { tokensLeft: 5 }, 'later'],
+  [200, { tokensLeft: 5, refillRate: 5 }, 'later'],
+])('an answer of %d with %j is no answer: %s', async (status, said, kind) => {
+  const { plan } = setUp();
+  const [call] = (await plan(300)).calls;
+  const client = clientOf(() => Response.json(said, { status }));
+  await expect(call?.ask(client)).rejects.toMatchObject({ kind });
+});
+
+test('a product that Keepa does not know is of type 4', async () => {
+  const { plan } = setUp();
+  const [call] = (await plan(300)).calls;
+  const answerOf = async (productType: number) => {
+    const products = [{ asin: 'B0HARBOUR1', productType }];
+    const said = { products, tokensLeft: 5, refillRate: 5, tokenFlowReduction: 7 };
+    return call?.ask(clientOf(() => Response.json(said)));
+  };
+  expect(await answerOf(3)).toMatchObject({
+    unknown: [],
+    files: [{ name: 'products-B0HARBOUR1.json' }],
+  });
+  expect(await answerOf(4)).toMatchObject({ unknown: [{ key: '10482' }], files: [] });
+  expect((await answerOf(3))?.tokens?.perMinute).toBe(0);
+});

@@ -409,3 +409,118 @@ describe('refused is', () => {
     expect(refusal(`# ${'x'.repeat(300_000)}`)).toEndWith('is it the right file?');
   });
 });
+
+describe('bounds', () => {
+  const bricklink = (text: string) =>
+    read(
+      '[bricklink]\nconsumer_key_env = "K"\nconsumer_secret_env = "K"\ntoken_env = "K"\n' +
+        `token_secret_env = "K"\n${text}`,
+      { K: 'a key' },
+    ).bricklink;
+  const keepa = (text: string, key = 'a key') =>
+    read(`[keepa]\nkey_env = "K"\n${text}`, { K: key }).keepa;
+
+  test('of what is not set are the usual ones', () => {
+    expect(bricklink('')).toMatchObject({
+      everyMs: 20 * hourMs,
+      callsPerDay: 5000,
+      currency: 'USD',
+      region: null,
+    });
+    expect(keepa('')?.everyMs).toBe(2 * hourMs);
+    const ebay = read('[ebay]\nclient_id_env = "K"\nclient_secret_env = "K"\n', {
+      K: 'a key',
+    }).ebay;
+    const usual = { everyMs: 20 * hourMs, callsPerDay: 5000, marketplace: 'EBAY_US' };
+    expect(ebay).toMatchObject(usual);
+    const brickset = read('[brickset]\nkey_env = "K"\n', { K: 'a key' }).brickset;
+    expect(brickset?.everyMs).toBe(24 * hourMs);
+  });
+
+  test.each([
+    ['1m', minuteMs],
+    ['90m', 90 * minuteMs],
+    ['31d', 31 * 24 * hourMs],
+    ['744h', 31 * 24 * hourMs],
+  ])('every = "%s" is within them', (text, everyMs) => {
+    expect(read(`[rebrickable]\nevery = "${text}"\n`).rebrickable?.everyMs).toBe(everyMs);
+  });
+
+  test.each(['745h', '100000m', '1.5h', '1w', 'h'])('every = "%s" is not', (text) => {
+    expect(refusal(`[rebrickable]\nevery = "${text}"\n`)).toBe(`line 2: ${wrongEvery}`);
+  });
+
+  test.each([
+    ['keep_days', 1, 365],
+    ['keep_mb', 1, 1_000_000],
+  ] as const)('%s is from %d to %d', (name, min, max) => {
+    const names = { keep_days: 'keepDays', keep_mb: 'keepMb' } as const;
+    expect(read(`${name} = ${min}\n`)[names[name]]).toBe(min);
+    expect(read(`${name} = ${max}\n`)[names[name]]).toBe(max);
+    for (const wrong of [min - 1, max + 1]) {
+      const words = `line 1: '${name}' must be a whole number from ${min} to ${max}.`;
+      expect(refusal(`${name} = ${wrong}\n`)).toBe(words);
+    }
+  });
+
+  test('calls of a day are from one to a million', () => {
+    expect(bricklink('calls_per_day = 1\n')?.callsPerDay).toBe(1);
+    expect(bricklink('calls_per_day = 1000000\n')?.callsPerDay).toBe(1_000_000);
+    expect(() => bricklink('calls_per_day = 1000001\n')).toThrow('from 1 to 1000000');
+  });
+
+  test('a secret has four characters at least, and a file of it 8192 bytes at most', () => {
+    expect(keepa('', '1234')?.key.reveal()).toBe('1234');
+    expect(() => keepa('', '123')).toThrow('has fewer than 4 characters');
+    const path = join(folder, 'long');
+    const fromFile = (length: number) => {
+      writeFileSync(path, 'k'.repeat(length), { mode: 0o600 });
+      return () => read('[keepa]\nkey_file = "long"\n').keepa?.key.reveal().length;
+    };
+    expect(fromFile(8192)()).toBe(8192);
+    expect(fromFile(8193)).toThrow('is longer than 8192 bytes');
+  });
+
+  test('a name has up to 40 characters, and a header up to 64', () => {
+    const named = (length: number) => at.replace('"a"', `"${'a'.repeat(length)}"`);
+    expect(read(named(40)).http[0]?.name).toHaveLength(40);
+    expect(refusal(named(41))).toStartWith("line 2: 'name' must be up to 40");
+    const header = (length: number) => `${at}headers = { ${'A'.repeat(length)} = "b" }\n`;
+    expect(Object.keys(read(header(64)).http[0]?.headers ?? {})).toEqual(['A'.repeat(64)]);
+    expect(refusal(header(65))).toStartWith("line 5: 'headers' must be ASCII text by name");
+  });
+
+  test('a text of settings has up to 262,144 characters', () => {
+    expect(read('#'.padEnd(256 * 1024, 'x')).http).toEqual([]);
+    expect(refusal('#'.padEnd(256 * 1024 + 1, 'x'))).toContain('more than 262144 characters');
+  });
+});
+
+describe('what is likely to be a secret', () => {
+  test.each(['sid', 'x-sig', 'PW', 'my_pwd', 'api-key', 'Cookie', 'credentials'])('%s', (name) => {
+    const text = `${http}url = "https://a.example.com/?${name}=1"\n`;
+    expect(refusal(text)).toStartWith(`line 4: ${elsewhere}`);
+  });
+
+  test.each(['side', 'signal', 'pwn', 'country'])('%s is not', (name) => {
+    expect(read(`${http}url = "https://a.example.com/?${name}=1"\n`).http).toHaveLength(1);
+  });
+});
+
+test('of a secret address, parts of eight characters and more are secret, too', () => {
+  const url = 'https://a.example.com/1234567/12345678/x';
+  const { secrets } = read(`${http}url_env = "U"\n`, { U: url });
+  const known = secrets.map((secret) => secret.reveal());
+  expect(known).toContain('12345678');
+  expect(known).not.toContain('1234567');
+});
+
+test('addresses on this machine need no https, and lose what stands behind a hash', () => {
+  for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]']) {
+    const { ecb } = read(`[ecb]\nurl = "http://${host}:1/a#b"\n`);
+    expect(ecb?.url.href).toBe(`http://${host}:1/a/`);
+  }
+  for (const host of ['localhost.example.com', '128.0.0.1', 'ftp.example.com']) {
+    expect(refusal(`[ecb]\nurl = "http://${host}/"\n`)).toContain('must begin with https');
+  }
+});
