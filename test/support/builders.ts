@@ -214,7 +214,7 @@ export function someEvidence(facts: Partial<Evidence> = {}): Evidence {
 }
 
 /** An outlook for an item about which nothing is known. */
-function anOutlook(): Outlook {
+export function anOutlook(): Outlook {
   return {
     sealed: unknownUncertainty(0.01),
     used: unknownUncertainty(0.01),
