@@ -410,3 +410,109 @@ test('a call is made once, also where the connection before it was kept', async 
   await expect(second).rejects.toThrow(SourceError);
   expect(requests.length - before).toBe(1);
 });
+
+describe('by a fetch of its own', () => {
+  const url = new URL('https://a.example.com/x');
+
+  /** Sends a request that is answered with these responses in turn; the addresses that were asked. */
+  async function ask(responses: readonly Response[], request: Partial<SourceRequest> = {}) {
+    const asked: string[] = [];
+    const rest = [...responses];
+    const own = makeSourceClient({
+      userAgent: 'test',
+      clock: () => now,
+      secrets: [],
+      fetch: async (to) => {
+        asked.push(to.href);
+        return rest.shift() ?? new Response('end');
+      },
+    });
+    const said = await own.send({ url, ...request }).catch((error: SourceError) => error);
+    return { said, asked };
+  }
+
+  /** A response whose body is never read to its end, and whether it was cancelled. */
+  function unread(status: number, headers: Record<string, string> = {}) {
+    const body = { isCancelled: false };
+    const stream = new ReadableStream({
+      cancel: () => {
+        body.isCancelled = true;
+      },
+    });
+    return { body, response: new Response(stream, { status, headers }) };
+  }
+
+  test('bodies that nobody reads are cancelled', async () => {
+    const redirect = unread(302, { Location: '/y' });
+    const { said } = await ask([redirect.response, new Response('y')]);
+    expect([redirect.body.isCancelled, said]).toMatchObject([true, { status: 200 }]);
+    const page = unread(500, { 'Content-Type': 'text/html' });
+    await ask([page.response]);
+    expect(page.body.isCancelled).toBe(true);
+    const hidden = unread(500, { 'Content-Type': 'text/plain' });
+    await ask([hidden.response], { hidesErrors: true });
+    expect(hidden.body.isCancelled).toBe(true);
+  });
+
+  test('five redirections are followed, and no sixth', async () => {
+    const redirects = (count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        return new Response(null, { status: 302, headers: { Location: `/${index}` } });
+      });
+    expect((await ask(redirects(5))).said).toMatchObject({ status: 200 });
+    const { said, asked } = await ask(redirects(6));
+    expect(asked).toHaveLength(6);
+    expect(String(said)).toContain('redirects too many times');
+  });
+
+  test.each([301, 302, 303, 307, 308])('%d is a redirection', async (status) => {
+    const { asked } = await ask([new Response(null, { status, headers: { Location: '/y' } })]);
+    expect(asked).toEqual(['https://a.example.com/x', 'https://a.example.com/y']);
+  });
+
+  test('an answer may be as large as is allowed', async () => {
+    const text = 'a'.repeat(10);
+    expect((await ask([new Response(text)], { bytesMax: 10 })).said).toMatchObject({ status: 200 });
+    expect(String((await ask([new Response(text)], { bytesMax: 9 })).said)).toContain('more than');
+  });
+
+  test('200 characters of an error are repeated', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const { said } = await ask([new Response('e'.repeat(201), { status: 500, headers })]);
+    expect(String(said)).toEndWith(`It says: ${'e'.repeat(200)}`);
+  });
+
+  test('what is sent to authorize is hidden from 16 characters on', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const [long, short] = ['a'.repeat(16), 'b'.repeat(15)];
+    const { said } = await ask([new Response(`${long} ${short}`, { status: 500, headers })], {
+      headers: { Authorization: `Bearer ${long} ${short}` },
+    });
+    expect(String(said)).toEndWith(`It says: [secret] ${short}`);
+  });
+
+  test.each([
+    [{ etag: '"1"', lastModified: null }, 304],
+    [{ etag: null, lastModified: 'x' }, 304],
+    [{ etag: null, lastModified: null }, null],
+  ])('304 answers a request for what differs from %j: %p', async (unlessSame, status) => {
+    const { said } = await ask([new Response(null, { status: 304 })], { unlessSame });
+    expect(said instanceof SourceError ? null : said.status).toBe(status);
+  });
+
+  test.each([
+    ['ENOTFOUND', 'was not found'],
+    ['ECONNREFUSED', 'refused the connection'],
+    ['ECONNRESET', 'closed the connection'],
+    ['CERT_HAS_EXPIRED', 'certificate'],
+    ['EODD', 'sent an incomplete response (EODD)'],
+  ])('%s is told: %s', async (code, words) => {
+    const own = makeSourceClient({
+      userAgent: 'test',
+      clock: () => now,
+      secrets: [],
+      fetch: () => Promise.reject(Object.assign(new Error('x'), { code })),
+    });
+    await expect(own.send({ url })).rejects.toThrow(words);
+  });
+});
