@@ -54,7 +54,7 @@ test.concurrent('while nothing is due, nothing is written', async () => {
   expect(await run({ isDue: false, bulk }).ended('round 0')).toEqual(['round 0']);
 });
 
-test.concurrent('whoever has no lease publishes nothing, makes no files and reports no items', async () => {
+test.concurrent('without the lease, nothing is published, made or reported', async () => {
   const bulk = { isDue: () => true, step: () => Promise.reject(new Error('It made files.')) };
   const publishDue = () => Promise.reject(new Error('It published.'));
   const done = await run({ isHolder: false, bulk, publishDue }).ended('round 0');
@@ -70,7 +70,7 @@ test.concurrent('files are made also while nothing is due', async () => {
   expect(done.filter((line) => line.startsWith('me took'))).toHaveLength(3);
 });
 
-test.concurrent('four items are published at once, and told of after a minute of them', async () => {
+test.concurrent('four items are published at once, and told of after a minute', async () => {
   const limits: number[] = [];
   const { clock, ended } = run({
     publishDue: async (limit) => {

@@ -414,7 +414,7 @@ test('a call is made once, also where the connection before it was kept', async 
 describe('by a fetch of its own', () => {
   const url = new URL('https://a.example.com/x');
 
-  /** Sends a request that is answered with these responses in turn; the addresses that were asked. */
+  /** Sends a request that gets these responses in turn; and the addresses that were asked. */
   async function ask(responses: readonly Response[], request: Partial<SourceRequest> = {}) {
     const asked: string[] = [];
     const rest = [...responses];

@@ -1,4 +1,4 @@
-/** Which comes first in days with slashes: the rows of a file show it, or wait for one that does. */
+/** Whether the day or the month comes first: rows show it, or wait for one that does. */
 import { expect, test } from 'bun:test';
 import type { DayOrder } from '../loose.ts';
 import type { TableRow } from '../readers/table.ts';
