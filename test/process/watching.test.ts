@@ -9,7 +9,7 @@ import { isPostgres } from '../support/engines.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { type ReadMetrics, readMetrics } from '../support/metrics.ts';
 import { sendRaw } from '../support/raw.ts';
-import { stock } from '../support/stocked.ts';
+import { prepareStock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 import { withPrefix } from '../support/world.ts';
@@ -19,15 +19,17 @@ let place: Workplace;
 let key: string;
 let freeKey: string;
 
+const fill = prepareStock({
+  accounts: [
+    { email: owner, plan: 'reseller', allowance: 100 },
+    { email: 'free@example.com', plan: 'free', allowance: 100 },
+  ],
+  lines: [...smallMarket, ...smallCollection(owner)],
+});
+
 beforeEach(async () => {
   place = makeWorkplace();
-  [key = '', freeKey = ''] = await stock(place, {
-    accounts: [
-      { email: owner, plan: 'reseller', allowance: 100 },
-      { email: 'free@example.com', plan: 'free', allowance: 100 },
-    ],
-    lines: [...smallMarket, ...smallCollection(owner)],
-  });
+  [key = '', freeKey = ''] = await fill(place);
 });
 
 afterEach(() => place.close());

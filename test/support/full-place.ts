@@ -5,7 +5,7 @@ import { makeWorkplace, type Served, type Workplace } from './cli.ts';
 import { everyEndpoint, textOf } from './endpoints.ts';
 import { smallCollection, smallMarket } from './market.ts';
 import { programCommand } from './program.ts';
-import { stock } from './stocked.ts';
+import { prepareStock } from './stocked.ts';
 import { type FeedLine, withPrefix } from './world.ts';
 
 /** A workplace whose store has something of everything. */
@@ -28,16 +28,20 @@ export function feedOf(rows: readonly FeedLine[]): string {
   return rows.map((row) => JSON.stringify(row)).join('\n');
 }
 
-/** Makes the workplace, with an allowance that no test uses up. */
+const email = 'a@example.com';
+const password = 'correct horse battery';
+
+/** Its allowance is more than any test uses. */
+const fill = prepareStock({
+  accounts: [{ email, plan: 'reseller', password, allowance: 1_000_000 }],
+  lines: [...smallMarket, ...smallCollection(email)],
+});
+
+/** Makes the workplace. */
 export async function makeFullPlace(): Promise<FullPlace> {
   const place = makeWorkplace();
   const { data } = place;
-  const email = 'a@example.com';
-  const password = 'correct horse battery';
-  const [key = ''] = await stock(place, {
-    accounts: [{ email, plan: 'reseller', password, allowance: 1_000_000 }],
-    lines: [...smallMarket, ...smallCollection(email)],
-  });
+  const [key = ''] = await fill(place);
   return {
     ...place,
     path: join(place.folder, 'backup'),

@@ -5,8 +5,8 @@ import { readConfig } from '../../src/config.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
 import { valueEngine } from '../../src/valuation/engine.ts';
-import type { Workplace } from './cli.ts';
-import { openTestStore } from './engines.ts';
+import { makeWorkplace, type Workplace } from './cli.ts';
+import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { builtInTables } from './publish-settings.ts';
 import { type FeedLine, importFeed } from './world.ts';
 
@@ -48,4 +48,32 @@ export async function stock(place: Workplace, { accounts = [], lines }: Stock): 
   } finally {
     await store.close();
   }
+}
+
+/**
+ * A store that is filled once, when it is first needed. The result gives a copy of it to a
+ * workplace that has none yet, which takes less than filling it; the keys are the same in all.
+ */
+export function prepareStock(wanted: Stock): (place: Workplace) => Promise<string[]> {
+  let made: Promise<Prepared> | null = null;
+  return async ({ data }) => {
+    made ??= prepare(wanted);
+    const { keys, openCopy } = await made;
+    const store = await openCopy(data);
+    await store.close();
+    return [...keys];
+  };
+}
+
+interface Prepared {
+  readonly keys: readonly string[];
+  readonly openCopy: OpenStore;
+}
+
+async function prepare(wanted: Stock): Promise<Prepared> {
+  const place = makeWorkplace();
+  const keys = await stock(place, wanted);
+  const openCopy = await keepStore(place.data);
+  await place.close();
+  return { keys, openCopy };
 }
