@@ -1,6 +1,6 @@
 /** What a publisher asks its store for, in which order, and what it makes of failures. */
 import { expect, test } from 'bun:test';
-import { bareEvidence } from '../../test/support/facts.ts';
+import { someEvidence } from '../../test/support/builders.ts';
 import { setInputs } from '../../test/support/item-inputs.ts';
 import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
@@ -158,7 +158,7 @@ test('due items are read twenty at a time', async () => {
 });
 
 test('an item is verified with its rows at the moment of its evidence', async () => {
-  const evidence = { ...bareEvidence, at: now - 5 };
+  const evidence = someEvidence({ at: now - 5 });
   const { publisher, done } = publisherOf([1], { evidence });
   expect((await publisher.verify(1))?.value).toBe('inputs_changed');
   expect(done).toEqual([`load 1 at ${-now} with series`, 'load 1 at -5 with series']);
