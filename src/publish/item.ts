@@ -11,6 +11,7 @@ import { barcodeKey } from '../domain/catalog/barcode.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../domain/catalog/status.ts';
 import { nextFeeChange } from '../domain/fees/fba.ts';
+import { lazy } from '../domain/kernel/lazy.ts';
 import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../domain/kernel/time.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
 import type { HistoryState } from '../domain/market/history-store.ts';
@@ -272,8 +273,9 @@ function nextChange(changes: readonly (number | null)[], at: number): number {
 
 /** Writes a document as JSON, after checking it against the contract: wrong ones never get out. */
 function checkedWriter<T extends TSchema>(schema: T): (document: Static<T>) => string {
-  const validator = Compile(schema);
+  const findValidator = lazy(() => Compile(schema));
   return (document) => {
+    const validator = findValidator();
     if (!validator.Check(document)) {
       const [, [error]] = validator.Errors(document);
       throw new Error(

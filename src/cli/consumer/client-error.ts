@@ -68,10 +68,9 @@ function quotaText({ budget, message }: BrickmarkError): string {
   return `${countText(budget.remaining)} of ${limit} left today, fewer than this needs.`;
 }
 
-const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** When calls are answered again, by the clock of whoever reads it. */
 function resetText({ budget, retryAfter }: BrickmarkError, now: number): string {
+  const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const reset = budget === null ? now + (retryAfter ?? 0) * 1000 : Date.parse(budget.reset);
   return `Resets at ${momentText(reset, localZone)}, in ${durationText(Math.max(0, reset - now))}.`;
 }

@@ -1,4 +1,5 @@
 /** What people read in a terminal: its width, colors where it has them, and tables that fit it. */
+import { lazy } from '../../domain/kernel/lazy.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 
 /** What text stands out by; `good` and `bad` are gains and losses. */
@@ -108,13 +109,13 @@ function fittingWidths<Row>(
   return widths;
 }
 
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const letters = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** The text in so many columns at most: what is longer ends with an ellipsis. */
 export function cutToWidth(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let cut = '';
-  for (const { segment } of letters.segment(text)) {
+  for (const { segment } of letters().segment(text)) {
     if (Bun.stringWidth(cut + segment) > width - 1) break;
     cut += segment;
   }

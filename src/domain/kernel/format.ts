@@ -1,4 +1,5 @@
 /** How amounts, shares, counts and times are shown to people, on pages and in terminals. */
+import { lazy } from './lazy.ts';
 import { dollarText, toCentsOrNull } from './money.ts';
 import { dayMs, hourMs, minuteMs } from './time.ts';
 
@@ -23,16 +24,15 @@ export function gainText(cents: number): string {
 }
 
 // Made once: a page has hundreds of figures, and `toLocaleString` makes anew what it needs.
-const tenths = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
-const counts = new Intl.NumberFormat('en-US');
+const tenths = lazy(
+  () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+const counts = lazy(() => new Intl.NumberFormat('en-US'));
 
 /** A change in percent, with its sign. */
 export function percentText(percent: number | null): string {
   if (percent === null) return '–';
-  const text = tenths.format(percent);
+  const text = tenths().format(percent);
   // What rounds to nothing has no sign.
   return `${Number(text) === 0 ? '' : percent > 0 ? '+' : ''}${text === '-0.0' ? '0.0' : text}%`;
 }
@@ -47,7 +47,7 @@ export function waitText(days: number | null): string {
 
 /** A count with separators of thousands. */
 export function countText(count: number): string {
-  return counts.format(count);
+  return counts().format(count);
 }
 
 /** A count with its noun, such as 1 day or 2 days. */

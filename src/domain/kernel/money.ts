@@ -1,4 +1,5 @@
 /** Money is integer cents everywhere inside; dollars exist only on the wire. */
+import { lazy } from './lazy.ts';
 
 /** The most that any single amount may be; more is a mistake in the source. */
 export const centsMax = 100_000_000;
@@ -54,9 +55,9 @@ export function shareOut(whole: number, weights: readonly number[]): number[] {
   return shares;
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const dollars = lazy(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
 
 /** An amount as people write it, such as $1,234.50. */
 export function dollarText(cents: number): string {
-  return dollars.format(cents / 100);
+  return dollars().format(cents / 100);
 }

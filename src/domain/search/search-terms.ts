@@ -1,6 +1,7 @@
 /** What somebody searches for: what was typed, taken apart into words. */
 
 import { type ItemKind, itemKey } from '../catalog/numbers.ts';
+import { lazy } from '../kernel/lazy.ts';
 import { foldText } from '../kernel/text.ts';
 import { americanWords, searchWords, spelledName } from './search-words.ts';
 
@@ -34,11 +35,11 @@ export interface SearchTerms {
  */
 export function isSearchable(term: string, lengthMin: number): boolean {
   let length = 0;
-  for (const { segment } of characters.segment(term)) if (isVisible.test(segment)) length++;
+  for (const { segment } of characters().segment(term)) if (isVisible.test(segment)) length++;
   return length >= lengthMin;
 }
 
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const characters = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 const isVisible = /[^\p{M}\p{Z}\p{C}]/u;
 
 /** More spellings of a phrase than this are not tried. */

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Type from 'typebox';
 import { Compile } from 'typebox/schema';
+import { lazy } from '../../domain/kernel/lazy.ts';
 import { type FileName, fileNames } from './files.ts';
 
 /** Why a backup or a restore cannot be done, in words for a person. */
@@ -41,15 +42,17 @@ const File = Type.Object({
   bytes: Type.Integer({ minimum: 1 }),
   sha256,
 });
-const form = Compile(
-  Type.Object({
-    format: Type.Literal(backupFormat),
-    brickmark: Type.String(),
-    created_at: Type.String(),
-    files: Type.Object({ 'accounts.db': File, 'market.db': File }),
-    // Backups from before there were signatures have no such field.
-    signature: Type.Optional(Type.Union([sha256, Type.Null()])),
-  }),
+const form = lazy(() =>
+  Compile(
+    Type.Object({
+      format: Type.Literal(backupFormat),
+      brickmark: Type.String(),
+      created_at: Type.String(),
+      files: Type.Object({ 'accounts.db': File, 'market.db': File }),
+      // Backups from before there were signatures have no such field.
+      signature: Type.Optional(Type.Union([sha256, Type.Null()])),
+    }),
+  ),
 );
 
 /** Reads the manifest of a backup, and sees that the files beside it have their sizes. */
@@ -62,7 +65,7 @@ export function readManifest(path: string): Manifest {
         'Upgrade this one.',
     );
   }
-  if (!form.Check(given)) {
+  if (!form().Check(given)) {
     throw new BackupError(`'${join(path, manifestName)}' is damaged; use another backup.`);
   }
   const manifest: Manifest = { ...given, signature: given.signature ?? null };

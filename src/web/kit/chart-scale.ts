@@ -1,5 +1,6 @@
 /** The axis labels of charts. */
 import { countText } from '../../domain/kernel/format.ts';
+import { lazy } from '../../domain/kernel/lazy.ts';
 
 /** The unit of a chart's values. */
 export type ChartUnit = 'usd' | 'count' | 'percent';
@@ -80,7 +81,7 @@ function dayTicks(first: number, last: number): PlainTick[] {
   const every = [1, 2, 3, 7, 14].find((each) => days / each < datesMax) ?? 14;
   const ticks: PlainTick[] = [];
   for (let at = first; at <= last; at += every * daySeconds) {
-    ticks.push({ seconds: at, text: dayForm.format(at * 1000) });
+    ticks.push({ seconds: at, text: dayForm().format(at * 1000) });
   }
   return ticks;
 }
@@ -102,15 +103,15 @@ function monthTicks(first: number, last: number, days: number): PlainTick[] {
 }
 
 function monthForm(every: number, at: number): string {
-  return (every >= 12 ? yearForm : monthYearForm).format(at * 1000);
+  return (every >= 12 ? yearForm() : monthYearForm()).format(at * 1000);
 }
 
 // Created once: creating a format takes longer than using it many times.
 const timeZone = 'UTC';
-const dayForm = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone });
-const monthYearForm = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  year: 'numeric',
-  timeZone,
-});
-const yearForm = new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone });
+const dayForm = lazy(
+  () => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone }),
+);
+const monthYearForm = lazy(
+  () => new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone }),
+);
+const yearForm = lazy(() => new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }));

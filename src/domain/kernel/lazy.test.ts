@@ -1,0 +1,24 @@
+/** Values that are made on first use. */
+import { expect, test } from 'bun:test';
+import { lazy } from './lazy.ts';
+
+test('a value is made on first use and kept, whatever it is', () => {
+  let made = 0;
+  const find = lazy(() => {
+    made++;
+    return null;
+  });
+  expect(made).toBe(0);
+  expect([find(), find()]).toEqual([null, null]);
+  expect(made).toBe(1);
+});
+
+test('what could not be made is tried again', () => {
+  let tries = 0;
+  const find = lazy(() => {
+    if (++tries === 1) throw new Error('not yet');
+    return tries;
+  });
+  expect(find).toThrow('not yet');
+  expect([find(), find()]).toEqual([2, 2]);
+});
