@@ -10,7 +10,7 @@ export interface Flood {
   readonly url: string;
   readonly seconds: number;
   readonly loops: readonly FloodLoop[];
-  /** A file that is made once something was answered. */
+  /** A file that is made once something was answered with 200. */
   readonly begunFile?: string;
 }
 
@@ -52,8 +52,8 @@ function finish(): void {
 async function run(loop: FloodLoop): Promise<void> {
   while (performance.now() < end) {
     const status = await send(loop).catch((error) => String(error.code ?? error.name));
-    if (plan.begunFile && Object.keys(statuses).length === 0) writeFileSync(plan.begunFile, '');
     statuses[status] = (statuses[status] ?? 0) + 1;
+    if (plan.begunFile && statuses['200'] === 1) writeFileSync(plan.begunFile, '');
   }
 }
 
