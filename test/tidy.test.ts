@@ -178,6 +178,15 @@ test('only main, config and the commands know the clock, the environment and the
   expect(places(inner, (line) => outside.test(line))).toEqual([]);
 });
 
+test('tests wait with until, which gives up by the clock, and measure no speed', () => {
+  const tests = all.filter(({ path }) => path.startsWith('test/') || path.endsWith('.test.ts'));
+  // What ends with a process that the test started needs no other end.
+  const endless = /while \((?!child\.exitCode === null).*\) (await (Bun|Promise)\.|\w+ = await )/;
+  const measured = /performance\.now\(\).*toBeLessThan/;
+  const isBroken = (line: string) => endless.test(line) || measured.test(line);
+  expect(places(tests, isBroken)).toEqual([]);
+});
+
 test('nothing refers to a place outside the project, except a test that can do without', () => {
   const outside = /\.\.\/shared|\/(work|root|home)\//;
   const files = code.concat(sources('bench'));

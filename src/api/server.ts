@@ -114,7 +114,7 @@ export interface ApiStore {
 
 /** Starts serving a store. */
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
-  const { baseUrl, clock, log, freeAnswers, findNetwork, answerPage: pages } = settings;
+  const { baseUrl, log, freeAnswers, findNetwork, answerPage: pages } = settings;
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
   const giveFree = (request: Request, kind: FreeKind, answer: Response) =>
@@ -131,14 +131,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   };
   const sheets: SheetDeps = { ...made.sheets, report, giveFree: api.giveFree };
   const drain = new Drain(settings.drainMsMax);
-  const { elapsed } = settings;
-  const readiness = new Readiness({
-    market: store.market,
-    accounts: store.accounts,
-    clock,
-    elapsed,
-    log,
-  });
+  const readiness = readinessOf(store, settings);
   const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl });
   const mcp = new McpPath({ ...settings.mcp, api, parseUrl, findUrl: () => baseUrl ?? open.url });
   const answerOther = async (request: Request): Promise<Response> => {
@@ -187,6 +180,11 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     hasStream: (connection) => streams.hasConnection(connectionName(connection)),
     stop: () => drain.end(server, { leavingMs, endStreams }).finally(() => bulk?.close()),
   };
+}
+
+function readinessOf({ market, accounts }: ApiStore, settings: ServerSettings): Readiness {
+  const { clock, elapsed, log } = settings;
+  return new Readiness({ market, accounts, clock, elapsed, log });
 }
 
 function limitHeaders(): void {
