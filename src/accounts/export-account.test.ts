@@ -1,0 +1,305 @@
+/** What an account takes along: everything that is kept about it, in the units of its forms. */
+import { expect, test } from 'bun:test';
+import { formatInstant } from '../domain/kernel/time.ts';
+import { type AccountData, exportAccount } from './export-account.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const instant = formatInstant(now);
+
+/** Rows with ids that are listed from the latest on, and those in places from the first on. */
+const latestFirst =
+  <T extends { readonly id: number }>(rows: readonly T[]) =>
+  async (...given: readonly unknown[]) => {
+    const { before, limit } = given.at(-1) as { before: number | null; limit: number };
+    const known = rows.filter(({ id }) => before === null || id < before);
+    return known.toSorted((a, b) => b.id - a.id).slice(0, limit);
+  };
+const inPlaces =
+  <T extends { readonly place: number }>(rows: readonly T[]) =>
+  async (_: number, { after, limit }: { readonly after: number; readonly limit: number }) =>
+    rows.filter(({ place }) => place > after).slice(0, limit);
+
+/** An account that has nothing at all. */
+const nothing = {
+  findAccount: async () => null,
+  findUsage: async () => ({ days: [], earlier: 0 }),
+  findBuyingSettings: async () => ({
+    share: 0.8,
+    marginBasisPoints: 2_550,
+    taxBasisPoints: 825,
+    cashbackBasisPoints: 150,
+    inboundCents: 4_99,
+    moneyBasisPoints: 1_050,
+    ownRates: [{ platform: 'ebay', basisPoints: 1_325, feeCents: 30 }],
+  }),
+  findHoldings: async () => ({ brickfolios: [], stakes: [], purchases: [] }),
+  listLots: inPlaces([]),
+  listRecordedSales: inPlaces([]),
+  listPredictions: inPlaces([]),
+  listSavedViews: async () => [],
+  listWatchLists: async () => [],
+  listWatchedItems: async () => [],
+  listChannels: async () => [],
+  listDeliveries: latestFirst([]),
+  findAlertSettings: async () => ({ timeZone: 'UTC', quiet: null }),
+  listAlertRules: async () => [],
+  listNotifications: latestFirst([]),
+  listKeys: async () => null,
+  listSheetLinks: async () => [],
+  listSessions: async () => [],
+};
+
+async function exported(change: object) {
+  const portfolio = {
+    accounts: { ...nothing, ...change },
+    market: { findListedSets: async () => new Map() },
+  } as unknown as AccountData;
+  const pieces: string[] = [];
+  const who = { accountId: 5, email: 'ann@example.com' };
+  for await (const piece of exportAccount(portfolio, who, now)) pieces.push(piece);
+  return JSON.parse(pieces.join(''));
+}
+
+test('an account that has nothing is exported with its settings', async () => {
+  const empty = await exported({});
+  expect(empty).toMatchObject({ exported_at: instant, account: null, calls_earlier: 0, keys: [] });
+  expect(empty.buying_settings).toEqual({
+    share: 0.8,
+    margin_pct: 25.5,
+    sales_tax_pct: 8.25,
+    cashback_pct: 1.5,
+    inbound_usd: 4.99,
+    cost_of_money_pct: 10.5,
+    own_rates: [{ platform: 'ebay', percent: 13.25, per_order_usd: 0.3 }],
+  });
+  expect(empty.alert_settings).toEqual({ time_zone: 'UTC', quiet_from: null, quiet_until: null });
+});
+
+test('who it is, its sessions and its keys are exported without a secret', async () => {
+  const account = { email: 'ann@example.com', plan: 'free', isOperator: false, createdAt: now };
+  const key = { id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, createdAt: now };
+  const unused = { ...key, expiresAt: null, revokedAt: null, lastUsedAt: null };
+  const used = { ...key, expiresAt: now + 1_000, revokedAt: now + 2_000, lastUsedAt: now + 3_000 };
+  const link = { id: 4, name: 'Value', content: 'value', keyId: 3, createdAt: now };
+  const all = await exported({
+    findAccount: async () => ({ ...account, passwordHash: 'secret' }),
+    findUsage: async () => ({ days: [{ keyId: 3, day: 20_000, used: 7 }], earlier: 12 }),
+    listKeys: async () => [unused, used],
+    listSheetLinks: async () => [
+      { ...link, lastUsedAt: null },
+      { ...link, lastUsedAt: now },
+    ],
+    listSessions: async () => [{ agent: 'Firefox', createdAt: now, lastSeenAt: now + 1_000 }],
+  });
+  expect(all.account).toEqual({
+    email: 'ann@example.com',
+    plan: 'free',
+    is_operator: false,
+    created_at: instant,
+  });
+  const facts = { key_id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, created_at: instant };
+  expect(all.keys).toEqual([
+    { ...facts, expires_at: null, revoked_at: null, last_used_at: null },
+    {
+      ...facts,
+      expires_at: formatInstant(now + 1_000),
+      revoked_at: formatInstant(now + 2_000),
+      last_used_at: formatInstant(now + 3_000),
+    },
+  ]);
+  const shown = { link_id: 4, name: 'Value', shows: 'value', key_id: 3, created_at: instant };
+  expect(all.spreadsheet_links).toEqual([
+    { ...shown, last_used_at: null },
+    { ...shown, last_used_at: instant },
+  ]);
+  expect(all.usage).toEqual([{ key_id: 3, date: '2024-10-04', calls: 7 }]);
+  expect(all.calls_earlier).toBe(12);
+  expect(all.sessions).toEqual([
+    { agent: 'Firefox', created_at: instant, last_seen_at: formatInstant(now + 1_000) },
+  ]);
+});
+
+test('watch lists are exported with what is on them', async () => {
+  const item = { id: 1, listId: 1, kind: 'set', key: '1', number: '1-1', note: 'Soon' };
+  const all = await exported({
+    listWatchLists: async () => [
+      { id: 1, name: 'Wanted', createdAt: now, items: 2 },
+      { id: 2, name: 'Empty', createdAt: now, items: 0 },
+    ],
+    listWatchedItems: async (_: number, listId: number) =>
+      listId === 1
+        ? [
+            { ...item, targetCents: 49_99, addedAt: now },
+            { ...item, targetCents: null, addedAt: now },
+          ]
+        : [],
+    listSavedViews: async () => [{ name: 'Sold', query: 'show=sold', isDefault: true }],
+  });
+  expect(all.watch_lists).toEqual([
+    { name: 'Wanted', created_at: instant },
+    { name: 'Empty', created_at: instant },
+  ]);
+  const row = { list: 'Wanted', item_type: 'set', number: '1-1', note: 'Soon', added_at: instant };
+  expect(all.watched_items).toEqual([
+    { ...row, target_usd: 49.99 },
+    { ...row, target_usd: null },
+  ]);
+  expect(all.saved_views).toEqual([{ name: 'Sold', query: 'show=sold', is_default: true }]);
+});
+
+test('alerts are exported with what they are about, and when they are quiet', async () => {
+  const rule = {
+    id: 1,
+    name: 'Cheap',
+    channelIds: [2],
+    repeatDays: 3,
+    digest: 'daily',
+    dailyCap: 20,
+    isOn: true,
+    createdAt: now,
+  };
+  const rules = [
+    { scope: { kind: 'list', listId: 8 }, condition: { kind: 'price_target' } },
+    { scope: { kind: 'theme', theme: 'Town' }, condition: { kind: 'price_amount', cents: 49_99 } },
+    { scope: { kind: 'all' }, condition: { kind: 'value_up', percent: 12.5 } },
+    { scope: { kind: 'list', listId: 9 }, condition: { kind: 'flip', to: 'retailer' } },
+  ].map((facts) => ({ ...rule, ...facts }));
+  const all = await exported({
+    listWatchLists: async () => [{ id: 8, name: 'Wanted', createdAt: now, items: 0 }],
+    listAlertRules: async () => rules,
+    findAlertSettings: async () => ({
+      timeZone: 'Europe/Paris',
+      quiet: { from: 22 * 60 + 5, until: 7 * 60 },
+    }),
+  });
+  expect(all.alert_settings).toEqual({
+    time_zone: 'Europe/Paris',
+    quiet_from: '22:05',
+    quiet_until: '07:00',
+  });
+  expect(all.alerts[0]).toEqual({
+    alert_id: 1,
+    name: 'Cheap',
+    scope: 'list',
+    list: 'Wanted',
+    theme: null,
+    condition: 'price_target',
+    usd: null,
+    percent: null,
+    to: null,
+    channel_ids: [2],
+    repeat_days: 3,
+    digest: 'daily',
+    daily_limit: 20,
+    is_on: true,
+    created_at: instant,
+  });
+  const about = ['list', 'theme', 'usd', 'percent', 'to'];
+  const facts = all.alerts.map((each: Record<string, unknown>) => about.map((name) => each[name]));
+  expect(facts.slice(1)).toEqual([
+    [null, 'Town', 49.99, null, null],
+    [null, null, null, 12.5, null],
+    [null, null, null, null, 'retailer'],
+  ]);
+});
+
+test('all that was predicted, sent and told is exported, however many pages it has', async () => {
+  const predictions = Array.from({ length: 4_001 }, (_, index) => ({
+    place: index + 1,
+    lot: `lot-${index}`,
+    at: now,
+    condition: 'sealed',
+    valueCents: 150_50,
+    netHalfCents: 120_25,
+    netSafeCents: 99_75,
+    channel: 'ebay',
+    waitDays: 7.5,
+  }));
+  const deliveries = Array.from({ length: 1_001 }, (_, index) => ({
+    id: index + 1,
+    channelId: 2,
+    messageId: `m${index}`,
+    type: 'alert',
+    at: now,
+    state: 'sent',
+    tries: 1,
+    triedAt: index === 0 ? null : now,
+    answerStatus: 200,
+    answer: 'ok',
+    body: 'https://b.example/alerts/end/secret-token',
+  }));
+  const notifications = Array.from({ length: 1_001 }, (_, index) => ({
+    id: index + 1,
+    ruleId: 1,
+    ruleName: 'Cheap',
+    at: now,
+    itemKind: 'set',
+    number: String(index),
+    title: 'Castle',
+    retailer: null,
+    reason: 'It is cheap',
+    state: 'sent',
+    dueAt: now + 1_000,
+  }));
+  const channel = { id: 2, accountId: 5, kind: 'webhook', name: 'Shop', createdAt: now };
+  const state = { state: 'off', stateReason: 'Gone', address: 'sealed' };
+  const all = await exported({
+    listPredictions: inPlaces(predictions),
+    listChannels: async () => [
+      { ...channel, ...state, subscription: { kinds: ['retail.price'], scope: 'watch' } },
+      { ...channel, ...state, id: 3, subscription: null },
+    ],
+    listDeliveries: (account: number, id: number, options: object) =>
+      latestFirst(id === 2 ? deliveries : [])(account, id, options),
+    listNotifications: latestFirst(notifications),
+  });
+  expect(all.predictions).toHaveLength(4_001);
+  expect(all.predictions.at(-1)).toEqual({
+    lot: 'lot-4000',
+    predicted_at: instant,
+    condition: 'sealed',
+    value_usd: 150.5,
+    net_half_usd: 120.25,
+    net_safe_usd: 99.75,
+    channel: 'ebay',
+    wait_days: 7.5,
+  });
+  const facts = { kind: 'webhook', name: 'Shop', state: 'off', state_reason: 'Gone' };
+  expect(all.channels).toEqual([
+    {
+      channel_id: 2,
+      ...facts,
+      event_kinds: ['retail.price'],
+      event_scope: 'watch',
+      created_at: instant,
+    },
+    { channel_id: 3, ...facts, event_kinds: [], event_scope: null, created_at: instant },
+  ]);
+  expect(all.deliveries).toHaveLength(1_001);
+  expect(all.deliveries[0]).toEqual({
+    channel_id: 2,
+    message_id: 'm1000',
+    type: 'alert',
+    added_at: instant,
+    state: 'sent',
+    tries: 1,
+    tried_at: instant,
+    answer_status: 200,
+    answer: 'ok',
+    body: 'https://b.example/alerts/end/…',
+  });
+  expect(all.deliveries.at(-1).tried_at).toBeNull();
+  expect(all.notifications).toHaveLength(1_001);
+  expect(all.notifications[0]).toEqual({
+    alert_id: 1,
+    alert: 'Cheap',
+    at: instant,
+    item_type: 'set',
+    number: '1000',
+    title: 'Castle',
+    retailer: null,
+    reason: 'It is cheap',
+    state: 'sent',
+    due_at: formatInstant(now + 1_000),
+  });
+});

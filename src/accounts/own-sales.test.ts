@@ -1,0 +1,265 @@
+/** What sales cost, and how they are recorded, changed and undone. */
+import { describe, expect, test } from 'bun:test';
+import type { RowOutcome } from '../domain/market/market-ingest.ts';
+import type { OwnSale, SaleSum } from '../domain/portfolio/ledger-store.ts';
+import type { OwnLot } from '../domain/portfolio/lot-store.ts';
+import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { OwnerAction } from './own-lots.ts';
+import {
+  changeSale,
+  costOfChange,
+  costOfSale,
+  recordSales,
+  type SaleDraft,
+  type SaleTerms,
+  totalSales,
+  undoSaleChange,
+} from './own-sales.ts';
+
+const lotOf = (id: number, facts: Partial<OwnLot> = {}): OwnLot => ({
+  id,
+  sourceId: `lot-${id}`,
+  brickfolio: 'Shelf',
+  brickfolioId: 1,
+  setKey: '1',
+  setNumber: '1',
+  quantity: 3,
+  sold: 0,
+  condition: 'sealed',
+  priceCents: 10_00,
+  purchaseDate: `2024-01-0${id}`,
+  status: 'owned',
+  isEstimated: false,
+  dateBasis: 'known',
+  ...facts,
+});
+
+const terms: SaleTerms = {
+  platform: 'ebay',
+  saleDate: '2025-01-01',
+  quantity: 2,
+  grossCents: 50_00,
+  platformFeesCents: 5_00,
+  paymentFeesCents: 1_00,
+  shippingCents: 4_00,
+};
+
+const saleFacts = (facts: Partial<LedgerSaleFacts> = {}): LedgerSaleFacts => ({
+  sourceId: 'sale',
+  setNumber: '1',
+  condition: 'sealed',
+  costCents: null,
+  lot: null,
+  ...terms,
+  ...facts,
+});
+
+describe('the cost of a sale', () => {
+  const lots = [
+    lotOf(1, { sold: 2 }),
+    lotOf(2, { priceCents: 20_00 }),
+    lotOf(3, { priceCents: 1_00, condition: 'used' }),
+  ];
+  const origin = { setNumber: '1', condition: 'sealed', lot: null } as const;
+
+  test.each([
+    [1, 10_00],
+    [2, 30_00],
+    [4, 70_00],
+    [5, null],
+  ])('of %i units is of the oldest lots in that condition', (quantity, cents) => {
+    expect(costOfSale({ ...origin, quantity }, lots)).toBe(cents);
+  });
+
+  test('from a lot is of that lot alone', () => {
+    const [, second = lotOf(2)] = lots;
+    expect(costOfSale({ ...origin, lot: second, quantity: 1 }, lots)).toBe(20_00);
+    expect(costOfSale({ ...origin, lot: second, quantity: 4 }, lots)).toBeNull();
+  });
+});
+
+describe('the cost of a change', () => {
+  const take = (lotId: number, quantity: number, priceCents: number) => ({
+    lotId,
+    purchaseDate: `2024-01-0${lotId}`,
+    dateBasis: 'known' as const,
+    priceCents,
+    quantity,
+    costCents: 0,
+  });
+  const sale = (facts: Partial<LedgerSaleFacts> = {}): OwnSale => ({
+    id: 1,
+    facts: saleFacts(facts),
+    costCents: 0,
+  });
+  const openLots = [
+    lotOf(1, { sold: 2 }),
+    lotOf(2, { priceCents: 20_00 }),
+    lotOf(3, { condition: 'used' }),
+  ];
+  const held = { openLots, takes: [take(1, 2, 10_00)] };
+
+  test.each([
+    [3, 30_00],
+    [4, 50_00],
+    [6, 90_00],
+    [7, null],
+  ])('to %i units takes those again that it had taken', (quantity, cents) => {
+    expect(costOfChange(sale(), quantity, held)).toBe(cents);
+  });
+
+  test('takes units again of a lot that is sold out', () => {
+    const takes = [take(9, 1, 5_00)];
+    expect(costOfChange(sale(), 1, { openLots: [], takes })).toBe(5_00);
+  });
+
+  test('of a sale from a lot is of that lot alone', () => {
+    const named = sale({ lot: 'lot-2' });
+    expect(costOfChange(named, 3, { openLots, takes: [] })).toBe(60_00);
+    expect(costOfChange(named, 4, { openLots, takes: [] })).toBeNull();
+  });
+});
+
+/** A store in memory, which refuses the sets of some numbers. */
+function actionOf(change: object = {}, refused: readonly string[] = []) {
+  const applied: PrivateRow[] = [];
+  const kept: unknown[] = [];
+  const accounts = {
+    applyTogether: async (rows: readonly PrivateRow[]): Promise<RowOutcome[]> => {
+      applied.push(...rows);
+      return rows.map((row): RowOutcome => {
+        const { setNumber, lot } = row.facts as LedgerSaleFacts;
+        if (!refused.includes(setNumber)) return { kind: 'added' };
+        const reason = `only 1 unit is left in lot '${lot}'`;
+        return { kind: 'rejected', reason, missing: false, field: 'sale_date' };
+      });
+    },
+    findSaleIds: async (_: number, ids: readonly string[]) =>
+      new Map(ids.map((id, index) => [id, index + 1])),
+    keepSaleEdit: async (_: number, edit: unknown) => {
+      kept.push(edit);
+      return 77;
+    },
+    ...change,
+  };
+  const who = { accountId: 5, email: 'ann@example.com' };
+  const action = { accounts, who, at: 9 } as unknown as OwnerAction;
+  return { action, applied, kept };
+}
+
+const draftOf = (setNumber: string, lot: OwnLot | null = null): SaleDraft => ({
+  setNumber,
+  condition: 'sealed',
+  lot,
+  terms,
+});
+
+describe('recording sales', () => {
+  test('tells their ids, and that units have to be bought before', async () => {
+    const { action, applied } = actionOf();
+    const result = await recordSales(action, [draftOf('1'), draftOf('2', lotOf(4))], 'form');
+    expect(result).toEqual({ ok: true, saleIds: [1, 2] });
+    expect(applied).toMatchObject([
+      { kind: 'ledger_sale', checksPurchase: true, facts: { setNumber: '1', lot: null } },
+      { kind: 'ledger_sale', checksPurchase: true, facts: { setNumber: '2', lot: 'lot-4' } },
+    ]);
+    const names = applied.map(({ facts }) => (facts as LedgerSaleFacts).sourceId);
+    expect(new Set(names).size).toBe(2);
+    await recordSales(action, [draftOf('1')], 'form');
+    await recordSales(action, [draftOf('1')], 'another form');
+    const [again, other] = applied.slice(2).map(({ facts }) => (facts as LedgerSaleFacts).sourceId);
+    expect(again).toBe(names[0]);
+    expect(other).not.toBe(names[0]);
+  });
+
+  test('says which of them is refused, in the words of a page', async () => {
+    const { action } = actionOf({}, ['2']);
+    const drafts = [draftOf('1'), draftOf('2', lotOf(4))];
+    expect(await recordSales(action, drafts, 'form')).toEqual({
+      ok: false,
+      draft: draftOf('2', lotOf(4)),
+      reason: 'only 1 unit is left in this lot',
+      field: 'sale_date',
+    });
+  });
+});
+
+describe('changing a sale', () => {
+  const sale: OwnSale = { id: 3, facts: saleFacts(), costCents: 20_00 };
+  const before = { ...saleFacts(), settled: { costCents: 20_00, takes: [] } };
+  const listing = (place: number) => ({
+    listRecordedSales: async (_: number, { after, limit }: { after: number; limit: number }) => {
+      expect([after, limit]).toEqual([2, 1]);
+      return [{ ...before, place }];
+    },
+  });
+  const change = { ...terms, quantity: 1, costCents: null };
+
+  test('keeps how it was, so that it can be undone', async () => {
+    const { action, applied, kept } = actionOf(listing(3));
+    expect(await changeSale(action, sale, change)).toEqual({ ok: true, editId: 77 });
+    expect(applied).toMatchObject([{ facts: { sourceId: 'sale', quantity: 1 } }]);
+    expect(kept).toEqual([{ before, after: { ...saleFacts(), quantity: 1 } }]);
+  });
+
+  test('keeps nothing where it was refused, or is gone meanwhile', async () => {
+    const refused = actionOf(listing(3), ['1']);
+    expect(await changeSale(refused.action, sale, change)).toMatchObject({ ok: false });
+    const gone = actionOf(listing(4));
+    expect(await changeSale(gone.action, sale, change)).toEqual({ ok: true });
+    expect([refused.kept, gone.kept]).toEqual([[], []]);
+  });
+});
+
+describe('undoing a change', () => {
+  const edit = { before: saleFacts(), after: saleFacts({ quantity: 1 }) };
+  const storeOf = (facts: LedgerSaleFacts | null, isKept = true) => ({
+    findSaleEdit: async () => (isKept ? edit : null),
+    findSale: async () => facts && { id: 1, facts, costCents: 0 },
+  });
+
+  test('restores the sale as it was', async () => {
+    const { action, applied } = actionOf(storeOf(edit.after));
+    expect(await undoSaleChange(action, 77)).toBe('done');
+    expect(applied).toEqual([
+      { kind: 'ledger_sale', email: 'ann@example.com', facts: edit.before },
+    ]);
+  });
+
+  test.each([
+    ['missing', storeOf(edit.after, false), []],
+    ['changed', storeOf(saleFacts({ quantity: 9 })), []],
+    ['changed', storeOf(null), []],
+    ['changed', { ...storeOf(edit.after), findSaleIds: async () => new Map() }, []],
+    ['changed', storeOf(edit.after), ['1']],
+  ] as const)('is refused as %s', async (result, store, refused) => {
+    expect(await undoSaleChange(actionOf(store, refused).action, 77)).toBe(result);
+  });
+});
+
+test('sales add up to the cent', () => {
+  const sum = (sales: number): SaleSum => ({
+    month: '2025-01',
+    platform: 'ebay',
+    sales,
+    units: sales + 1,
+    grossCents: 100_00,
+    platformFeesCents: 10_00,
+    paymentFeesCents: 3_00,
+    shippingCents: 7_00,
+    costCents: 40_00,
+  });
+  expect(totalSales([sum(1), sum(2)])).toMatchObject({
+    sales: 3,
+    units: 5,
+    grossCents: 200_00,
+    platformFeesCents: 20_00,
+    paymentFeesCents: 6_00,
+    shippingCents: 14_00,
+    costCents: 80_00,
+    netCents: 160_00,
+    profitCents: 80_00,
+  });
+  expect(totalSales([])).toMatchObject({ sales: 0, units: 0, grossCents: 0, costCents: 0 });
+});
