@@ -125,8 +125,8 @@ export class Trial {
   async compiles(): Promise<boolean> {
     const tsc = join(this.folder, 'node_modules', '.bin', 'tsc');
     const kept = ['--incremental', '--tsBuildInfoFile', join(this.folder, '.types.json')];
-    const words = ['--noEmit', '--assumeChangesOnlyAffectDirectDependencies', ...kept];
-    return (await this.spawn([tsc, ...words], undefined)).status === 0;
+    const words = ['--noEmit', '--singleThreaded', '--assumeChangesOnlyAffectDirectDependencies'];
+    return (await this.spawn([tsc, ...words, ...kept], undefined)).status === 0;
   }
 
   private async spawn(words: readonly string[], url: string | undefined): Promise<Finished> {

@@ -79,6 +79,23 @@ describe('the best way to sell', () => {
     expect(bestQuote(quotes.filter((each) => each.isAssumed))).toBeNull();
   });
 
+  test('is the one that leaves most where the same may be paid', () => {
+    const [first] = quotes;
+    if (!first) throw new Error('There is no way to sell.');
+    const leaving = (netCents: number, maxBuyCents: number) => ({
+      ...first,
+      sum: { ...first.sum, netCents },
+      maxBuyCents,
+    });
+    const [less, more, other] = [
+      leaving(50_00, 40_00),
+      leaving(51_00, 40_00),
+      leaving(60_00, 39_00),
+    ];
+    expect(bestQuote([less, more, other])).toBe(more);
+    expect(bestQuote([other, more, less])).toBe(more);
+  });
+
   test('is none where too little is left', () => {
     const cheap = { ...resale, price: { ...resale.price, valueCents: 2_00 } };
     expect(bestQuote(quotesOf(tables, cheap, { terms: usualTerms, at }))).toBeNull();
