@@ -1,5 +1,6 @@
 /** Addresses as the system hands them over, read as people write them. */
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { addressOf, portOf } from './sockets.ts';
 
 /** A `sockaddr` of a family, with a port, and with bytes from a place on. */
@@ -34,4 +35,25 @@ test('an IPv4 address that is written as IPv6 has dots, and what only looks like
 
 test('what is none of the internet has no port', () => {
   expect(portOf(sockaddr(1, 8080, 4, []))).toBeNull();
+});
+
+const isLinux = process.platform === 'linux';
+
+test.skipIf(!isLinux)('descriptors are listed as long as one is left to look them up', () => {
+  const sockets = JSON.stringify(join(import.meta.dir, 'sockets.ts'));
+  const program = `
+    import { openSync } from 'node:fs';
+    import { openSockets } from ${sockets};
+    const { listDescriptors } = openSockets();
+    const found = listDescriptors();
+    let failure = null;
+    while (failure === null) {
+      try { openSync('/dev/null'); } catch (error) { failure = error.code; }
+    }
+    console.log(JSON.stringify([found.includes(1), failure, listDescriptors()]));
+  `;
+  const limited = ['sh', '-c', 'ulimit -n 100; exec "$0" "$@"', process.execPath, '-e', program];
+  const { stdout, stderr } = Bun.spawnSync(limited);
+  expect(stderr.toString()).toBe('');
+  expect(JSON.parse(stdout.toString())).toEqual([true, 'EMFILE', null]);
 });
