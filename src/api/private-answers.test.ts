@@ -81,6 +81,11 @@ describe('while nothing changes', () => {
     expect(await ask(ann, 'gone', 'two')).toEqual({ given: 'two', made: true });
   });
 
+  test('it is counted how often an answer was found and had to be made', async () => {
+    for (const question of ['a', 'b', 'a', 'a']) await ask(ann, question);
+    expect(answers.facts).toMatchObject({ entries: 2, hits: 2, misses: 2 });
+  });
+
   test('another key of the same account finds it', async () => {
     await ask(ann, 'entries', 'one');
     const other = { ...ann, keyId: 2, allowance: 7 };

@@ -1,6 +1,7 @@
 /** Spreadsheet links: what they answer, what it costs, when they end, and what never leaks. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { HoldingPage } from '../../src/contract/brickfolio.ts';
+import { urlLengthMax } from '../../src/contract/limits.ts';
 import { sheetFiles } from '../../src/contract/sheet-files.ts';
 import {
   makeSheetHandle,
@@ -271,6 +272,15 @@ describe('the link itself', () => {
     const response = await get(`${path}?sets=100`);
     expect([response.status, await used()]).toEqual([403, 0]);
     expect(await response.text()).toContain('part of the Reseller plan');
+  });
+
+  test('it takes as many characters as a URL of the API, and not one more', async () => {
+    const { path } = await newcomer('values');
+    const messageOf = async (length: number) =>
+      (await get(`${path}?sets=`.padEnd(length, '1'))).text();
+    const tooLong = `The URL is longer than ${urlLengthMax} characters.`;
+    expect(await messageOf(urlLengthMax)).not.toContain(tooLong);
+    expect(await messageOf(urlLengthMax + 1)).toContain(tooLong);
   });
 
   test('it only reads; HEAD costs what GET does', async () => {
