@@ -128,3 +128,17 @@ test('names and months are kept as values are, and are those of the store', asyn
     both('1'),
   ]);
 });
+
+test('names are kept as long as there is room for their titles and themes', async () => {
+  const questions: string[][] = [];
+  const long = 'x'.repeat(5 * 1024 * 1024);
+  const stored = (await world.store.market.findListedSets(['1'])).get('1');
+  if (!stored) throw new Error('There is no set.');
+  const findListedSets: MarketReading['findListedSets'] = async (keys) => {
+    questions.push([...keys]);
+    return new Map(keys.map((key) => [key, { ...stored, title: long, theme: long }]));
+  };
+  const names = new ListedSetCache({ findListedSets }, new Freshness(world.store.market));
+  for (const key of ['1', '2', '3', '3', '1']) await names.find([key]);
+  expect(questions).toEqual([['1'], ['2'], ['3'], ['1']]);
+});
