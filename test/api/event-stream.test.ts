@@ -1,5 +1,6 @@
 /** Streams of events over HTTP: who reads what, for how much, and how they end. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { startServer } from '../../src/api/server.ts';
 import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { EventPage } from '../../src/contract/plus/events.ts';
 import { formatInstant, hourMs, minuteMs, secondMs } from '../../src/domain/kernel/time.ts';
@@ -7,6 +8,7 @@ import { openStream, type StreamClient, type StreamOptions } from '../support/ev
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { errorFaults } from '../support/openapi.ts';
 import { until } from '../support/until.ts';
+import { serverSettings } from '../support/server-settings.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -288,6 +290,18 @@ test('a server that ends lets its streams end as they should, and opens no more'
   await ending.close();
   expect(await client.ended).toBe(true);
   expect([client.messages.map(({ event }) => event), ending.failures]).toEqual([['position'], []]);
+});
+
+test('a stream that is open is no request in flight', async () => {
+  const server = startServer(
+    world.store,
+    serverSettings(() => world.now, world.failures),
+  );
+  const streams = [await openStream(server.url, key), await openStream(server.url, key)];
+  expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+  expect(server.findFacts().inFlight).toBe(0);
+  for (const stream of streams) await stream.close();
+  await server.stop();
 });
 
 test('nothing failed on the way', () => {
