@@ -80,10 +80,8 @@ function listPlaces(root: string, files: readonly string[], seed: number) {
 export function makeMutant(file: string, original: string, edit: Edit): Mutant {
   const mutated = applyEdit(original, edit);
   const from = original.lastIndexOf('\n', edit.start - 1) + 1;
-  const shown = (text: string, end: number) => {
-    const lines = text.slice(from, end) + text.slice(end).split('\n', 1);
-    return lines.trim().replace(/\s+/g, ' ');
-  };
+  const shown = (text: string, end: number) =>
+    (text.slice(from, end) + text.slice(end).split('\n', 1)).trim().replace(/\s+/g, ' ');
   return {
     file,
     line: original.slice(0, edit.start).split('\n').length,

@@ -16,7 +16,7 @@ export interface Tried {
   readonly by: string;
 }
 
-/** The first test that failed in a run of suites; slow: it used up its CPU time. */
+/** The first test that failed in a run of suites; slow: it used up its time. */
 type Failure = Readonly<{ suite: Suite; test: string; isSlow: boolean }>;
 
 /** What a process wrote, and how it ended. */
@@ -150,7 +150,8 @@ export class Trial {
     const status = await child.exited;
     this.running = null;
     endGroup(child.pid);
-    return { output: await output, status, isSlow: child.signalCode !== null };
+    const isSlow = child.signalCode !== null || /timed out after \d+ms/.test(await output);
+    return { output: await output, status, isSlow };
   }
 
   private write(file: string, text: string): void {
