@@ -14,7 +14,7 @@ import {
 } from '../scripts/mutation/mutants.ts';
 import { applyEdit, findEdits } from '../scripts/mutation/operators.ts';
 import { isEnough, scoresOf, survivorsOf, tableOf } from '../scripts/mutation/report.ts';
-import { needsPostgres, Suites } from '../scripts/mutation/suites.ts';
+import { needsPostgres, Suites, within } from '../scripts/mutation/suites.ts';
 import type { Tried } from '../scripts/mutation/trial.ts';
 
 const root = resolve(import.meta.dir, '..');
@@ -214,6 +214,22 @@ describe('suites', () => {
       'src/store/market/ingest/undo.test.ts',
     ]);
     expect(of('src/store/move/checksum.ts').slice(0, 2)).toContain('test/cli/move.test.ts');
+  });
+
+  test('named for a file are asked however long they take, others as long as there is time', () => {
+    const suite = (path: string, seconds: number, isNamesake = false) => ({
+      path,
+      seconds,
+      isNamesake,
+    });
+    const all = [suite('a', 9, true), suite('b', 20, true), suite('c', 2), suite('d', 1)];
+    const taken = (seconds: number) => within(all, seconds).map(({ path }) => path);
+    expect(taken(5)).toEqual(['a', 'b']);
+    expect(taken(30)).toEqual(['a', 'b', 'd']);
+    const found = suites.of({ file: 'src/store/market/ingest/undo-items.ts', operator: '' });
+    expect(found.filter(({ isNamesake }) => isNamesake).map(({ path }) => path)).toContain(
+      'src/store/undo.test.ts',
+    );
   });
 
   test('that start Brickmark as a process run what it imports', () => {

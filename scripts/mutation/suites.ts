@@ -4,10 +4,21 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isEngineSuite, isPostgresSuite } from '../../test/support/engine-suites.ts';
 import { folderOf, type Mutant } from './mutants.ts';
 
-/** A suite, and about how long it takes. */
+/** A suite, about how long it takes, and whether it is named for what is asked about. */
 export interface Suite {
   readonly path: string;
   readonly seconds: number;
+  readonly isNamesake: boolean;
+}
+
+/** Suites that fit into the time, earlier ones preferred; those named for the file always. */
+export function within(suites: readonly Suite[], seconds: number): readonly Suite[] {
+  let left = seconds;
+  return suites.filter((suite) => {
+    const isTaken = suite.isNamesake || suite.seconds <= left;
+    if (isTaken) left -= suite.seconds;
+    return isTaken;
+  });
 }
 
 /** Whether a mutant is tried on PostgreSQL, and not on SQLite, which has no locks of rows. */
@@ -42,11 +53,10 @@ export class Suites {
       const seconds = 0.3 + (this.recorded.get(path) ?? 1);
       const isForLocks = mutant.operator === 'sql lock' && /\block\b/.test(path);
       const kinship = isForLocks ? -1 : kinshipOf(path, mutant.file);
-      return [{ path, seconds, kinship, cost: distance * seconds }];
+      const rank = { kinship, cost: distance * seconds };
+      return [{ path, seconds, isNamesake: kinship < 2, rank }];
     });
-    return ranked
-      .sort((a, b) => a.kinship - b.kinship || a.cost - b.cost)
-      .map(({ path, seconds }) => ({ path, seconds }));
+    return ranked.sort((a, b) => a.rank.kinship - b.rank.kinship || a.rank.cost - b.rank.cost);
   }
 }
 

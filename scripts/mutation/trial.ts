@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PostgresServer } from '../../test/support/postgres-server.ts';
 import { runnerSettings } from '../runner-settings.ts';
 import type { Mutant } from './mutants.ts';
-import { needsPostgres, type Suite, Suites } from './suites.ts';
+import { needsPostgres, type Suite, Suites, within } from './suites.ts';
 
 /** A mutant that was tried. */
 export interface Tried {
@@ -166,16 +166,6 @@ function readFailure({ output, isSlow }: Finished, suites: readonly Suite[]): Fa
   const failed = /^\(fail\) (.*?)( \[[\d.]+m?s\])?$/m.exec(output)?.[1];
   const test = failed ?? (isSlow ? 'took too long' : 'did not load');
   return suite ? { suite, test, isSlow } : null;
-}
-
-/** Suites that fit into the time, earlier ones preferred; the first one in any case. */
-function within(suites: readonly Suite[], seconds: number): readonly Suite[] {
-  let left = seconds;
-  return suites.filter((suite, index) => {
-    const isTaken = index === 0 || suite.seconds <= left;
-    if (isTaken) left -= suite.seconds;
-    return isTaken;
-  });
 }
 
 /** Ends all processes of a group. */

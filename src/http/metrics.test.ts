@@ -61,14 +61,15 @@ describe('answers', () => {
     });
   });
 
-  test('add up what they cost, and why they were refused', () => {
+  test('add up what they and streams cost, and why they were refused', () => {
     const metrics = new Metrics(false);
     metrics.count('getSet', outcome({ cost: 1 }), 1);
     metrics.count('getSet', outcome({ cost: 25 }), 1);
+    metrics.streams.cost += 3;
     for (const code of ['NotFound', 'NotFound', 'BadRequest'] as const) {
       metrics.count('getSet', outcome({ status: 404, code }), 1);
     }
-    expect(shown(metrics, 'cost_granted_total')).toEqual({ '': 26 });
+    expect(shown(metrics, 'cost_granted_total')).toEqual({ '': 29 });
     expect(shown(metrics, 'refusals_total')).toEqual({ NotFound: 2, BadRequest: 1 });
   });
 });
