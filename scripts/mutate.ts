@@ -15,7 +15,7 @@ const help = `npm run mutate -- [options]
   --each N       mutants per folder of src (default 5)
   --seed N       which mutants; can be repeated (default 1)
   --file PATH    a file or a folder instead of all folders; can be repeated
-  --seconds N    how long the suites for one mutant may take (default 30)
+  --seconds N    how long the suites for one mutant may take (default 60)
 
 All folders with two seeds: npm run mutate -- --each 20 --seed 1 --seed 2`;
 
@@ -28,7 +28,7 @@ function readOptions(words: readonly string[]) {
       each: { type: 'string', default: '5' },
       seed: { type: 'string', multiple: true, default: ['1'] },
       file: { type: 'string', multiple: true, default: [...mutatedFolders] },
-      seconds: { type: 'string', default: '30' },
+      seconds: { type: 'string', default: '60' },
     },
   });
   const toNumber = (text: string) => {

@@ -43,7 +43,7 @@ export class Suites {
 
   /**
    * First the suites that are named for the file, its folder or some of its words, and for a lock
-   * those named for locks; then near and short ones, so that many come before a long one.
+   * those named for locks; then near and short ones, of the same part of the tree above all.
    */
   of(mutant: Pick<Mutant, 'file' | 'operator'>): Suite[] {
     const ranked = [...this.distances].flatMap(([path, distances]) => {
@@ -53,10 +53,11 @@ export class Suites {
       const seconds = 0.3 + (this.recorded.get(path) ?? 1);
       const isForLocks = mutant.operator === 'sql lock' && /\block\b/.test(path);
       const kinship = isForLocks ? -1 : kinshipOf(path, mutant.file);
-      const rank = { kinship, cost: distance * seconds };
-      return [{ path, seconds, isNamesake: kinship < 2, rank }];
+      const isNear = path.split('/')[1] === mutant.file.split('/')[1];
+      const cost = distance * seconds * (isNear ? 1 : 4);
+      return [{ path, seconds, isNamesake: kinship < 2, kinship, cost }];
     });
-    return ranked.sort((a, b) => a.rank.kinship - b.rank.kinship || a.rank.cost - b.rank.cost);
+    return ranked.sort((a, b) => a.kinship - b.kinship || a.cost - b.cost);
   }
 }
 
