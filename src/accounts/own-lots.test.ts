@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aBrickfolio, aLot, anAccount } from '../../test/support/builders.ts';
 import { engines } from '../../test/support/engines.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { Store } from '../domain/store.ts';
 import { addLots, applyAll, changeLot, type OwnerAction, splitLot } from './own-lots.ts';
 
@@ -26,23 +26,13 @@ describe.each(engines)('$engine', ({ open }) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-own-lots-'));
     store = await open(folder);
-    const facts = { plan: 'free', isOperator: false, passwordHash: null, at } as const;
-    const accountId = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    const accountId =
+      (await store.accounts.addAccount(anAccount({ email, plan: 'free', at })))?.id ?? 0;
     doing = { accounts: store.accounts, who: { accountId, email }, at };
     for (const name of ['Shelf', 'Attic']) {
-      const shelf = { name, description: null, isDefault: false };
-      await applyAll(doing, [{ kind: 'brickfolio', email, facts: shelf }]);
+      await applyAll(doing, [{ kind: 'brickfolio', email, facts: aBrickfolio({ name }) }]);
     }
-    const bought: Omit<LotFacts, 'sourceId' | 'brickfolio'> = {
-      setNumber: '1',
-      quantity: 10,
-      condition: 'sealed',
-      priceCents: 10_00,
-      purchaseDate: '2026-03-04',
-      status: 'owned',
-      isEstimated: false,
-      dateBasis: 'known',
-    };
+    const { sourceId: _sourceId, brickfolio: _brickfolio, ...bought } = aLot({ quantity: 10 });
     const brickfolio = { name: 'Shelf', isNew: false };
     await addLots(doing, { lots: [bought], brickfolio }, { id: 'first', said: bought });
     lot = await seen();

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aLedgerSale, anAccount } from '../../test/support/builders.ts';
 import { engines } from '../../test/support/engines.ts';
 import { rowsOf } from '../../test/support/own-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
@@ -20,8 +21,7 @@ describe.each(engines)('$engine', ({ open }) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-taxes-'));
     store = await open(folder);
-    const facts = { plan: 'free', isOperator: false, passwordHash: null, at } as const;
-    accountId = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    accountId = (await store.accounts.addAccount(anAccount({ email, plan: 'free', at })))?.id ?? 0;
   });
 
   afterEach(async () => {
@@ -32,20 +32,7 @@ describe.each(engines)('$engine', ({ open }) => {
   const sale = (sourceId: string, saleDate: string): PrivateRow => ({
     email,
     kind: 'ledger_sale',
-    facts: {
-      sourceId,
-      saleDate,
-      setNumber: '1',
-      condition: 'sealed',
-      platform: 'ebay',
-      quantity: 1,
-      grossCents: 30_00,
-      platformFeesCents: 1_00,
-      paymentFeesCents: 2_00,
-      shippingCents: 3_00,
-      costCents: 4_00,
-      lot: null,
-    },
+    facts: aLedgerSale({ sourceId, saleDate, costCents: 4_00 }),
   });
 
   /** Records sales on these days; the days and ids in the order of the table. */

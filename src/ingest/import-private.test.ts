@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../test/support/builders.ts';
 import { openTestStore } from '../../test/support/engines.ts';
 import { writeRows } from '../../test/support/many-rows.ts';
 import { onTables } from '../../test/support/tables.ts';
@@ -22,14 +23,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-import-'));
   store = await openTestStore(folder);
   for (const email of ['ann@example.com', 'bob@example.com']) {
-    const account = {
-      email,
-      plan: 'free',
-      isOperator: false,
-      passwordHash: null,
-      at: now,
-    } as const;
-    await store.accounts.addAccount(account);
+    await store.accounts.addAccount(anAccount({ email, plan: 'free', at: now }));
   }
 });
 

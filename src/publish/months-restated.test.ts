@@ -1,27 +1,16 @@
 /** Months of items that came after a restatement: it has nothing to say about them. */
 import { expect, test } from 'bun:test';
+import { aStoredSale } from '../../test/support/builders.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { unknownFacts } from '../../test/support/valuation.ts';
 import { parseMonth } from '../domain/kernel/time.ts';
-import type { StoredSale } from '../domain/market/source-rows.ts';
 import { extendMonths, knownBeforeOf } from './months.ts';
 
-const sale: StoredSale = {
-  source: 'shop',
-  sourceId: 'a',
-  condition: 'sealed',
+const sale = aStoredSale({
   priceCents: 5000,
-  shippingCents: 0,
-  currency: 'USD',
-  quantity: 1,
   soldAt: Date.parse('2027-03-20'),
-  channel: null,
-  seller: null,
-  completeness: null,
   ingestedAt: Date.parse('2027-04-09'),
-  retractedAt: null,
-  usdPerUnit: 1,
-};
+});
 
 test('a sale learned after the cut does not count, although history was once restated', () => {
   const restatement = {

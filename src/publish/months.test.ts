@@ -1,6 +1,7 @@
 /** Finalized months: where they start, how they are recomputed, and that sealed ones stay. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { aStoredSale } from '../../test/support/builders.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { unknownFacts } from '../../test/support/valuation.ts';
 import { dayMs, formatMonth, monthCut, parseMonth } from '../domain/kernel/time.ts';
@@ -52,23 +53,14 @@ function rows(series: Series | null) {
 
 /** A sale on a day, known on the same day unless said otherwise. */
 function sold(day: string, dollars: number, facts: Partial<StoredSale> = {}): StoredSale {
-  return {
-    source: 'shop',
+  return aStoredSale({
     sourceId: `${day} ${dollars}`,
-    condition: 'sealed',
     priceCents: dollars * 100,
-    shippingCents: 0,
-    currency: 'USD',
-    quantity: 1,
     soldAt: Date.parse(day),
-    channel: null,
-    seller: null,
-    completeness: 'complete',
     ingestedAt: Date.parse(day),
-    retractedAt: null,
-    usdPerUnit: 1,
+    completeness: 'complete',
     ...facts,
-  };
+  });
 }
 
 const learned = (day: string) => ({ ingestedAt: Date.parse(day) });

@@ -1,5 +1,6 @@
 /** Weeks of retail: only what retailers themselves had in stock counts, and the lowest of it. */
 import { expect, test } from 'bun:test';
+import { anOffer } from '../../test/support/builders.ts';
 import { weekOf } from '../domain/kernel/time.ts';
 import type { Offer } from '../domain/market/source-rows.ts';
 import { retailWeeks } from './retail-weeks.ts';
@@ -7,21 +8,14 @@ import { retailWeeks } from './retail-weeks.ts';
 const week = weekOf(Date.parse('2026-03-02T00:00:00Z'));
 
 function offer(date: string, facts: Partial<Offer>): Offer {
-  return {
-    retailer: 'retailer_a',
+  return anOffer({
     setKey: '1',
     observedAt: Date.parse(`${date}T12:00:00Z`),
     priceCents: 100,
-    listPriceCents: null,
     sellerType: 'retailer',
     inStock: true,
-    asin: null,
-    productUrl: null,
-    lowestFbaCents: null,
-    fbaSellers: null,
-    buyBoxCents: null,
     ...facts,
-  };
+  });
 }
 
 test('a week has the lowest price of the retailers themselves', () => {

@@ -9,7 +9,7 @@ import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../src/domain/market/publishing-store.ts';
-import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
+import type { Offer, Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
 import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
 import type { InventoryLot } from '../../src/domain/portfolio/lot-store.ts';
@@ -50,6 +50,25 @@ export function aLot(facts: Partial<LotFacts> = {}): LotFacts {
     isEstimated: false,
     dateBasis: 'known',
     ...facts,
+  };
+}
+
+/**
+ * A lot that differs from the feed's defaults in every field, to show what an import or an export
+ * loses. A new field needs a value here that is not its default.
+ */
+export function anUnusualLot(): Required<LotFacts> {
+  return {
+    sourceId: 'rebrickable/10482/sealed#1',
+    brickfolio: 'Attic',
+    setNumber: '10482',
+    quantity: 2,
+    condition: 'sealed',
+    priceCents: 1234,
+    purchaseDate: '2025-03-04',
+    status: 'listed',
+    isEstimated: true,
+    dateBasis: 'assumed',
   };
 }
 
@@ -152,6 +171,13 @@ export function aSale(facts: Partial<Sale> = {}): Sale {
     completeness: null,
     ...facts,
   };
+}
+
+/** The same sale in the store, known from the moment it was sold. */
+export function aStoredSale(facts: Partial<StoredSale> = {}): StoredSale {
+  const { itemKind: _itemKind, itemKey: _itemKey, ...sale } = aSale();
+  const ingestedAt = facts.soldAt ?? sale.soldAt;
+  return { ...sale, ingestedAt, retractedAt: null, usdPerUnit: 1, ...facts };
 }
 
 /** An observation at retailer A with a price and nothing else. */

@@ -1,7 +1,7 @@
 /** Private rows of one account, as imports bring them in; tests say what they are about. */
 import type { LedgerSaleFacts, LotFacts } from '../../src/domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
-import { aLedgerSale, aLot } from './builders.ts';
+import { aBrickfolio, aLedgerSale, aLot } from './builders.ts';
 
 /** Makes rows of one account. */
 export interface OwnRows {
@@ -18,7 +18,7 @@ export function rowsOf(email: string): OwnRows {
     brickfolio: (name, { isDefault = false, description } = {}) => ({
       email,
       kind: 'brickfolio',
-      facts: { name, description: description ?? null, isDefault },
+      facts: aBrickfolio({ name, description: description ?? null, isDefault }),
     }),
     lot: (sourceId, facts) => ({ email, kind: 'holding', facts: aLot({ sourceId, ...facts }) }),
     sale: (sourceId, facts) => ({

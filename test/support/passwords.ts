@@ -2,6 +2,7 @@
 import type { Account } from '../../src/domain/account/account-registry.ts';
 import type { AccountStore } from '../../src/domain/account/account-store.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
+import { anAccount } from './builders.ts';
 
 /** The password of every account that is made here. */
 export const password = 'a long enough password';
@@ -23,5 +24,5 @@ export async function addAccountWithPassword(
     readonly at: number;
   },
 ): Promise<Account | null> {
-  return store.addAccount({ ...account, passwordHash });
+  return store.addAccount(anAccount({ ...account, passwordHash }));
 }

@@ -11,6 +11,7 @@ import type { Store } from '../../src/domain/store.ts';
 import type { ImportSettings } from '../../src/ingest/format.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import { collection } from '../../src/ingest/private/format.ts';
+import { aBrickfolio, anAccount, anUnusualLot } from './builders.ts';
 import { openTestStore } from './engines.ts';
 import { readAt } from './read-options.ts';
 import { type FeedLine, importFeed } from './world.ts';
@@ -71,8 +72,7 @@ export async function makeFilePlace(): Promise<FilePlace> {
       if (rejects.length > 0) throw new Error(JSON.stringify(rejects));
     },
     addAccount: async (email) => {
-      const facts = { plan: 'reseller', isOperator: false, passwordHash: null } as const;
-      await store.accounts.addAccount({ email, ...facts, at: place.now });
+      await store.accounts.addAccount(anAccount({ email, at: place.now }));
     },
     findLot: async (sourceId, email = me) =>
       (await store.accounts.findLots(await idOf(email), [sourceId])).get(sourceId),
@@ -99,24 +99,10 @@ export async function makeFilePlace(): Promise<FilePlace> {
   return place;
 }
 
-/**
- * Adds a lot of mine, of which nothing is as the feed takes it to be where it is not said: so it
- * shows what gets lost on some way. A new field of lots needs such a value here.
- */
+/** Adds a lot of mine that differs from the feed's defaults in every field. */
 export async function addUnusualLot(place: FilePlace): Promise<LotFacts> {
-  const facts: Required<LotFacts> = {
-    sourceId: 'rebrickable/10482/sealed#1',
-    brickfolio: 'Attic',
-    setNumber: '10482',
-    quantity: 2,
-    condition: 'sealed',
-    priceCents: 1234,
-    purchaseDate: '2025-03-04',
-    status: 'listed',
-    isEstimated: true,
-    dateBasis: 'assumed',
-  };
-  const attic = { name: 'Attic', description: 'Above', isDefault: false };
+  const facts = anUnusualLot();
+  const attic = aBrickfolio({ name: facts.brickfolio, description: 'Above' });
   const outcomes = await place.store.accounts.applyRows(
     [
       { kind: 'brickfolio', email: me, facts: attic },

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
 import type { Store } from '../../src/domain/store.ts';
+import { anAccount } from './builders.ts';
 import { openTestStore } from './engines.ts';
 import { type OwnRows, rowsOf } from './own-rows.ts';
 
@@ -51,8 +52,9 @@ export function shareStore(): SharedStore {
       return opened();
     },
     addOwner: async (email = `owner-${++owners}@example.com`) => {
-      const facts = { plan: 'reseller', isOperator: false, passwordHash: `of ${email}` } as const;
-      const added = await opened().accounts.addAccount({ email, ...facts, at: sharedNow });
+      const added = await opened().accounts.addAccount(
+        anAccount({ email, at: sharedNow, passwordHash: `of ${email}` }),
+      );
       if (!added) throw new Error(`There is an account of ${email} already.`);
       return { ...rowsOf(email), id: added.id, apply: (...rows) => applyAll(opened(), rows) };
     },

@@ -17,29 +17,23 @@ import {
 } from '../../src/domain/market/source-rows.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { defaultParameters, type Parameters } from '../../src/valuation/engine/parameters.ts';
-import { aSale } from './builders.ts';
+import { aStoredSale } from './builders.ts';
 
 /** The day that most of these tests speak of. */
 export const noon = Date.UTC(2026, 10, 9, 12);
 
-const { itemKind: _kind, itemKey: _key, ...bare } = aSale();
 let lastId = 0;
 
 /** A sealed set, sold at noon for 100 dollars at a fixed price, and known at once. */
 export function sold(facts: Partial<StoredSale> = {}): StoredSale {
-  const soldAt = facts.soldAt ?? noon;
   lastId++;
-  return {
-    ...bare,
+  return aStoredSale({
     sourceId: String(lastId).padStart(9, '0'),
     channel: 'fixed',
     completeness: 'complete',
-    soldAt,
-    ingestedAt: soldAt,
-    retractedAt: null,
-    usdPerUnit: 1,
+    soldAt: noon,
     ...facts,
-  };
+  });
 }
 
 /** One sale per price, so many days apart, the last of them so many days before noon. */

@@ -1,5 +1,6 @@
 /** The rules of the inventory: which rows are meant, in which order, and what they add up to. */
 import { expect, test } from 'bun:test';
+import { anInventoryLot } from '../../../test/support/builders.ts';
 import {
   everyLot,
   filterRows,
@@ -11,20 +12,12 @@ import {
 } from './inventory.ts';
 import type { InventoryLot } from './lot-store.ts';
 
-const lot: InventoryLot = {
-  id: 0,
-  brickfolioId: 1,
+const lot = anInventoryLot({
   setKey: '10',
   setNumber: '10',
   quantity: 1,
-  condition: 'sealed',
-  priceCents: 10_00,
   purchaseDate: '2026-01-01',
-  status: 'owned',
-  isEstimated: false,
-  dateBasis: 'known',
-  sold: 0,
-};
+});
 
 const unvalued = { newCents: null, usedCents: null, newTier: null, usedTier: null };
 

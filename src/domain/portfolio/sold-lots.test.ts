@@ -1,22 +1,17 @@
 /** A sale divided among its lots: the parts add up to it, and each says how long it was held. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { LedgerSale } from './ledger.ts';
+import { aRecordedSale } from '../../../test/support/builders.ts';
 import { type LotTake, soldLots, termOf } from './sold-lots.ts';
 
-const sale: LedgerSale = {
-  id: 7,
-  setKey: '1',
-  setNumber: '1',
-  platform: 'ebay',
-  saleDate: '2026-05-06',
+const sale = aRecordedSale({
   quantity: 3,
   grossCents: 100_00,
   platformFeesCents: 10_01,
   paymentFeesCents: 2,
   shippingCents: 7_00,
   costCents: 50_00,
-};
+});
 
 const take = (lotId: number, facts: Partial<LotTake> = {}): LotTake => ({
   lotId,

@@ -1,6 +1,6 @@
 /** Set and minifig lines of the feed: what is read, and what is rejected with which words. */
 import { expect, test } from 'bun:test';
-import { aSet } from '../../../test/support/builders.ts';
+import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -226,7 +226,7 @@ test('a minifig line is read, with and without what it need not say', () => {
     row: {
       kind: 'minifig',
       source: 'feed',
-      facts: {
+      facts: aMinifig({
         number: 'cas001',
         name: 'Knight',
         category: 'Castle',
@@ -234,7 +234,7 @@ test('a minifig line is read, with and without what it need not say', () => {
         yearReleased: 2019,
         imageUrl: 'https://images.example.com/cas001.png',
         aliases: ['fig-000001'],
-      },
+      }),
     },
   });
   expect(read(minifig)).toMatchObject({

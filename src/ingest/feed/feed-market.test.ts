@@ -1,6 +1,6 @@
 /** Sale, retract, offer and fx lines of the feed: what is read, and what is rejected. */
 import { expect, test } from 'bun:test';
-import { anOffer } from '../../../test/support/builders.ts';
+import { anOffer, aSale } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -35,7 +35,7 @@ test('a sale line is read, and what it does not say has its default', () => {
     mayWait: true,
     row: {
       kind: 'sale',
-      sale: {
+      sale: aSale({
         source: 'shop',
         sourceId: 'A-1',
         itemKind: 'set',
@@ -49,7 +49,7 @@ test('a sale line is read, and what it does not say has its default', () => {
         channel: null,
         seller: null,
         completeness: null,
-      },
+      }),
     },
   });
 });

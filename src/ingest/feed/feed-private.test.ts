@@ -1,5 +1,6 @@
 /** Brickfolio, holding and ledger sale lines of the feed: what is read, and what is rejected. */
 import { expect, test } from 'bun:test';
+import { aBrickfolio, aLedgerSale, aLot } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -39,7 +40,7 @@ test('a brickfolio line is read, with and without what it need not say', () => {
     row: {
       kind: 'brickfolio',
       email: 'ann@example.com',
-      facts: { name: 'Attic', description: null, isDefault: false },
+      facts: aBrickfolio({ name: 'Attic', description: null, isDefault: false }),
     },
   });
   const full = { ...brickfolio, description: 'Under the roof', is_default: true };
@@ -87,7 +88,7 @@ test.each([
 });
 
 test('a holding line is read, bought today included, and is owned unless it says otherwise', () => {
-  const facts = {
+  const facts = aLot({
     sourceId: 'lot-1',
     brickfolio: 'Attic',
     setNumber: '75192-1',
@@ -98,7 +99,7 @@ test('a holding line is read, bought today included, and is owned unless it says
     status: 'owned',
     isEstimated: false,
     dateBasis: 'known',
-  } as const;
+  });
   expect(read(holding)).toEqual({
     mayWait: true,
     row: { kind: 'holding', email: 'ann@example.com', facts },
@@ -159,7 +160,7 @@ test('a ledger sale line is read, and what it does not say has its default', () 
     row: {
       kind: 'ledger_sale',
       email: 'ann@example.com',
-      facts: {
+      facts: aLedgerSale({
         sourceId: 'sale-1',
         setNumber: '75192-1',
         condition: 'sealed',
@@ -172,7 +173,7 @@ test('a ledger sale line is read, and what it does not say has its default', () 
         shippingCents: 0,
         costCents: null,
         lot: null,
-      },
+      }),
     },
   });
 });

@@ -1,5 +1,6 @@
 /** Sold items of eBay: surely one whole set, or a reason why not. */
 import { describe, expect, test } from 'bun:test';
+import { aSale } from '../../../test/support/builders.ts';
 import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
 import type { JsonObject } from '../../domain/kernel/json.ts';
@@ -57,7 +58,7 @@ test('a listing is a sale of one set', async () => {
   const { sales, rejects } = await read({ total: 1, itemSales: [lighthouse] });
   expect(rejects).toEqual([]);
   expect(sales).toEqual([
-    {
+    aSale({
       source: 'ebay',
       sourceId: 'v1|110|0 2026-11-02T18:20:00.000Z',
       itemKind: 'set',
@@ -71,7 +72,7 @@ test('a listing is a sale of one set', async () => {
       channel: 'fixed',
       seller: expect.stringMatching(/^[\da-f]{16}$/),
       completeness: 'complete',
-    },
+    }),
   ]);
 });
 

@@ -1,5 +1,6 @@
 /** What every store guarantees about accounts: who has one, and how all of it goes. */
 import { expect, test } from 'bun:test';
+import { anAccount } from '../../../test/support/builders.ts';
 import {
   hashOf,
   sharedNow as now,
@@ -35,8 +36,11 @@ test('accounts are listed in the order of their e-mails, whatever the capitals',
 test('an e-mail has one account; a second try changes nothing and uses up no id', async () => {
   const { accounts } = shared.store;
   const first = await shared.addOwner(' Once@example.com ');
-  const facts = { plan: 'free', isOperator: true, passwordHash: null, at: now } as const;
-  expect(await accounts.addAccount({ email: 'once@EXAMPLE.com', ...facts })).toBeNull();
+  expect(
+    await accounts.addAccount(
+      anAccount({ email: 'once@EXAMPLE.com', plan: 'free', isOperator: true, at: now }),
+    ),
+  ).toBeNull();
   expect(await accounts.findAccount('once@example.com', now)).toEqual({
     id: first.id,
     email: 'Once@example.com',

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { Store } from '../../domain/store.ts';
@@ -27,8 +28,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   async function addKey(name: string, facts: { allowance?: number; expiresAt?: number } = {}) {
     const email = 'ann@example.com';
-    const account = { email, plan: 'reseller', isOperator: false, passwordHash: null } as const;
-    await store.accounts.addAccount({ ...account, at: now });
+    await store.accounts.addAccount(anAccount({ email, at: now }));
     return store.accounts.addKey({
       email,
       name,

@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aPublishedItem, aSeries, aSet, someEvidence } from '../../../test/support/builders.ts';
+import {
+  anAccount,
+  aPublishedItem,
+  aSeries,
+  aSet,
+  someEvidence,
+} from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import { dayOf, parseMonth } from '../../domain/kernel/time.ts';
@@ -35,8 +41,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   async function addAccount(address: string): Promise<number> {
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
-    return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
+    return (await store.accounts.addAccount(anAccount({ email: address, at: now })))?.id ?? 0;
   }
 
   const { brickfolio, lot, sale } = rowsOf(email);

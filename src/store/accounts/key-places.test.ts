@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
@@ -22,8 +23,7 @@ describe.each(engines)('$engine', ({ open }) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-places-'));
     store = await open(folder);
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: morning } as const;
-    ann = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    ann = (await store.accounts.addAccount(anAccount({ email, at: morning })))?.id ?? 0;
     hashes = 0;
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
@@ -42,8 +43,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   async function addAccount(address: string): Promise<number> {
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
-    return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
+    return (await store.accounts.addAccount(anAccount({ email: address, at: now })))?.id ?? 0;
   }
 
   async function apply(...rows: PrivateRow[]): Promise<void> {

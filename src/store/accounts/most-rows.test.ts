@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
 import { engines, keepStore, type OpenStore } from '../../../test/support/engines.ts';
 import { writeRows } from '../../../test/support/many-rows.ts';
 import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../../contract/limits.ts';
@@ -21,50 +22,25 @@ const roomInCopies = 5;
 const brickfolio = (name: string, description: string | null = null): PrivateRow => ({
   email,
   kind: 'brickfolio',
-  facts: { name, description, isDefault: false },
+  facts: aBrickfolio({ name, description }),
 });
 
 const lot = (sourceId: string, quantity = 1): PrivateRow => ({
   email,
   kind: 'holding',
-  facts: {
-    sourceId,
-    brickfolio: 'Shelf',
-    setNumber: '1',
-    quantity,
-    condition: 'sealed',
-    priceCents: 10_00,
-    purchaseDate: '2026-03-04',
-    status: 'owned',
-    isEstimated: false,
-    dateBasis: 'known',
-  },
+  facts: aLot({ sourceId, quantity }),
 });
 
 const sale = (sourceId: string, grossCents = 20_00): PrivateRow => ({
   email,
   kind: 'ledger_sale',
-  facts: {
-    sourceId,
-    setNumber: '1',
-    condition: 'sealed',
-    platform: 'ebay',
-    saleDate: '2026-05-06',
-    quantity: 1,
-    grossCents,
-    platformFeesCents: 0,
-    paymentFeesCents: 0,
-    shippingCents: 0,
-    costCents: 5_00,
-    lot: null,
-  },
+  facts: aLedgerSale({ sourceId, grossCents, costCents: 5_00 }),
 });
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'brickmark-most-'));
 
 async function addAnn({ accounts }: Store): Promise<number> {
-  const facts = { plan: 'free', isOperator: false, passwordHash: null, at: now } as const;
-  const added = await accounts.addAccount({ email, ...facts });
+  const added = await accounts.addAccount(anAccount({ email, plan: 'free', at: now }));
   await accounts.applyRows([brickfolio('Shelf')], now);
   return added?.id ?? 0;
 }

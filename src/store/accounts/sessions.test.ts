@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { sessionsMax } from '../../contract/limits.ts';
 import type { TokenHash } from '../../domain/account/session-store.ts';
@@ -34,8 +35,19 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   async function addAccount(address: string, isOperator: boolean): Promise<number> {
-    const facts = { plan: 'free', isOperator, passwordHash: `of ${address}`, at: now } as const;
-    return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
+    return (
+      (
+        await store.accounts.addAccount(
+          anAccount({
+            email: address,
+            plan: 'free',
+            isOperator,
+            passwordHash: `of ${address}`,
+            at: now,
+          }),
+        )
+      )?.id ?? 0
+    );
   }
 
   const signIn = async (accountId: number, byte: number, at = now): Promise<number> => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { activeKeysMax, sessionsMax } from '../../contract/limits.ts';
@@ -29,8 +30,9 @@ describe.each(engines)('$engine', ({ open }) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-sweep-'));
     store = await open(folder);
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: 'hash', at: start } as const;
-    ann = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    ann =
+      (await store.accounts.addAccount(anAccount({ email, passwordHash: 'hash', at: start })))
+        ?.id ?? 0;
   });
 
   afterEach(async () => {
@@ -132,8 +134,9 @@ describe.each(engines)('$engine', ({ open }) => {
     const sweep = (at: number, limit = 9) => store.accounts.sweep(at, limit);
     expect([await sweep(end - 1), await sweep(end), await countRows('session')]).toEqual([0, 1, 1]);
     await store.accounts.removeAccount(email);
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: 'hash', at: start } as const;
-    ann = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    ann =
+      (await store.accounts.addAccount(anAccount({ email, passwordHash: 'hash', at: start })))
+        ?.id ?? 0;
     const link = { email, tokenHash: hash(3) as TokenHash, expiresAt: end };
     await store.accounts.addResetLink(link);
     expect([await sweep(end - 1), await sweep(end), await sweep(end)]).toEqual([0, 1, 0]);
@@ -150,8 +153,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('the oldest days are added up first, each to its own account and the last use of its key', async () => {
     const other = 'bob@example.com';
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: start } as const;
-    const bob = (await store.accounts.addAccount({ email: other, ...facts }))?.id ?? 0;
+    const bob = (await store.accounts.addAccount(anAccount({ email: other, at: start })))?.id ?? 0;
     await addKey(1, start);
     await addKey(2, start);
     await store.accounts.addKey({
@@ -225,13 +227,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('a removal that was interrupted is finished, and nobody is taken for one', async () => {
     const called = 'removed:ann@example.com';
-    await store.accounts.addAccount({
-      email: called,
-      plan: 'free',
-      isOperator: false,
-      passwordHash: null,
-      at: start,
-    });
+    await store.accounts.addAccount(anAccount({ email: called, plan: 'free', at: start }));
     await onTables(folder, "UPDATE private.account SET email_key = 'removed ' || id WHERE id = ?", [
       ann,
     ]);

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres, openTestStore } from '../../../test/support/engines.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import { until } from '../../../test/support/until.ts';
@@ -35,8 +36,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-lock-'));
     store = await openTestStore(folder);
     other = new SQL({ url: (await databaseOf(folder)) ?? '', max: 2 });
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: 'old', at } as const;
-    ann = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    ann = (await store.accounts.addAccount(anAccount({ email, passwordHash: 'old', at })))?.id ?? 0;
     await store.accounts.applyRows([brickfolio('Shelf'), brickfolio('Attic'), oneUnit], at);
     const { brickfolios } = await store.accounts.findHoldings(ann);
     [shelf = 0, attic = 0] = ['Shelf', 'Attic'].map(
@@ -107,8 +107,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
 
   test('accounts are taken in the order of their ids, whatever rows are applied to them', async () => {
     const later = 'later@example.com';
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at } as const;
-    const id = (await store.accounts.addAccount({ email: later, ...facts }))?.id ?? 0;
+    const id = (await store.accounts.addAccount(anAccount({ email: later, at })))?.id ?? 0;
     const rows = [{ ...brickfolio('Loft'), email: later }, brickfolio('Loft')];
     // While the first account is waited for, nobody has the second one yet.
     const free = `SELECT 1 FROM private.account WHERE id = ${id} FOR NO KEY UPDATE NOWAIT`;
@@ -118,8 +117,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
 
   test('days of usage are added up by one at a time, the accounts in the order of their ids', async () => {
     const later = 'later@example.com';
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at } as const;
-    const id = (await store.accounts.addAccount({ email: later, ...facts }))?.id ?? 0;
+    const id = (await store.accounts.addAccount(anAccount({ email: later, at })))?.id ?? 0;
     for (const account of [ann, id]) {
       await other`INSERT INTO private.usage (account_id, place, day, used, last_at, key_id)
         VALUES (${account}, 1, 1, 5, 1, 1)`;

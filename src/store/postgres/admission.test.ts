@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { until } from '../../../test/support/until.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
@@ -39,8 +40,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
   const newHash = () => Bun.SHA256.hash(`key ${++keysMade}`) as Uint8Array as KeyHash;
 
   async function addAccount(email: string): Promise<void> {
-    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
-    await nodes[0].addAccount({ email, ...facts });
+    await nodes[0].addAccount(anAccount({ email, at: now }));
   }
 
   async function addKey(email: string, allowance: number, expiresAt: number | null = null) {

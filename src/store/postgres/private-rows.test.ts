@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
@@ -39,26 +40,30 @@ const fees = fc.record({
 
 const brickfolios = fc.record({
   kind: fc.constant('brickfolio' as const),
-  facts: fc.record({
-    name: brickfolioNames,
-    description: fc.option(fc.constantFrom('x', 'NULL', '')),
-    isDefault: fc.boolean(),
-  }),
+  facts: fc
+    .record({
+      name: brickfolioNames,
+      description: fc.option(fc.constantFrom('x', 'NULL', '')),
+      isDefault: fc.boolean(),
+    })
+    .map(aBrickfolio),
 });
 const holdings = fc.record({
   kind: fc.constant('holding' as const),
-  facts: fc.record({
-    sourceId: names,
-    brickfolio: brickfolioNames,
-    setNumber: sets,
-    condition: conditions,
-    quantity: fc.integer({ min: 1, max: 4 }),
-    priceCents: fc.integer({ min: 0, max: 3 }),
-    purchaseDate: dates,
-    status: fc.constantFrom('owned' as const, 'listed' as const),
-    isEstimated: fc.boolean(),
-    dateBasis: fc.constantFrom('known' as const, 'assumed' as const, 'unknown' as const),
-  }),
+  facts: fc
+    .record({
+      sourceId: names,
+      brickfolio: brickfolioNames,
+      setNumber: sets,
+      condition: conditions,
+      quantity: fc.integer({ min: 1, max: 4 }),
+      priceCents: fc.integer({ min: 0, max: 3 }),
+      purchaseDate: dates,
+      status: fc.constantFrom('owned' as const, 'listed' as const),
+      isEstimated: fc.boolean(),
+      dateBasis: fc.constantFrom('known' as const, 'assumed' as const, 'unknown' as const),
+    })
+    .map(aLot),
 });
 const sales = fc.tuple(
   fees,
@@ -74,7 +79,7 @@ const sales = fc.tuple(
   }),
 );
 const ledger = sales.map(([money, facts]) => {
-  return { kind: 'ledger_sale' as const, facts: { ...facts, ...money } };
+  return { kind: 'ledger_sale' as const, facts: aLedgerSale({ ...facts, ...money }) };
 });
 const batches = fc.array(
   fc.array(
@@ -140,12 +145,11 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
     const emails = [0, 1].map((n) => `p${n}-${rounds}@example.com`);
     const ids: number[] = [];
     for (const email of emails) {
-      const facts = { plan: 'free', isOperator: false, passwordHash: null, at: now } as const;
-      ids.push((await accounts.addAccount({ email, ...facts }))?.id ?? 0);
+      ids.push((await accounts.addAccount(anAccount({ email, plan: 'free', at: now })))?.id ?? 0);
     }
     const told: unknown[] = [ids];
     for (const email of emails) {
-      const facts = shelves.map((name) => ({ name, description: null, isDefault: false }));
+      const facts = shelves.map((name) => aBrickfolio({ name }));
       await accounts.applyRows(
         facts.map((fact) => ({ email, kind: 'brickfolio', facts: fact })),
         now,
@@ -178,25 +182,12 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
 
   test('a sale finds the oldest lots also after rows of its batch took others away', async () => {
     const lot = (n: number, setNumber: string) => {
-      const shelf = {
-        brickfolio: 'a',
-        purchaseDate: `2026-01-0${n}`,
-        status: 'owned' as const,
-        isEstimated: false,
-        dateBasis: 'known' as const,
-      };
-      const units = { quantity: 1, condition: 'sealed' as const, priceCents: n };
-      return {
-        kind: 'holding' as const,
-        facts: { sourceId: `${n}`, setNumber, ...shelf, ...units },
-      };
+      const bought = { purchaseDate: `2026-01-0${n}`, quantity: 1, priceCents: n };
+      const facts = aLot({ sourceId: `${n}`, brickfolio: 'a', setNumber, ...bought });
+      return { kind: 'holding' as const, facts };
     };
     const sale = (sourceId: string) => {
-      const money = { grossCents: 9, platformFeesCents: 0, paymentFeesCents: 0, shippingCents: 0 };
-      const what = { setNumber: '1', condition: 'sealed' as const, quantity: 1 };
-      const where = { saleDate: '2026-02-01', platform: 'ebay' as const, costCents: null };
-      const facts = { sourceId, ...what, ...where, lot: null, ...money };
-      return { kind: 'ledger_sale' as const, facts };
+      return { kind: 'ledger_sale' as const, facts: aLedgerSale({ sourceId, grossCents: 9 }) };
     };
     const own = (rows: readonly Batch[number][1][]): Batch => rows.map((row) => [0, row]);
     rounds++;

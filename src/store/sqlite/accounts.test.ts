@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import type { AccountStore } from '../../domain/account/account-store.ts';
 import { StoreBusyError } from '../../domain/store.ts';
 import { openSqliteAccounts } from './accounts.ts';
@@ -40,13 +41,7 @@ function startWriting(): { end(): void } {
 }
 
 const addAccount = (accounts: AccountStore) =>
-  accounts.addAccount({
-    email: 'ann@example.com',
-    plan: 'reseller',
-    isOperator: false,
-    passwordHash: null,
-    at: now,
-  });
+  accounts.addAccount(anAccount({ email: 'ann@example.com', at: now }));
 
 const spend = (accounts: AccountStore) =>
   accounts.admitGroup([{ keyHash: new Uint8Array(32), cost: 1 }], now);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import type { TokenHash } from '../../domain/account/session-store.ts';
 import type { Store } from '../../domain/store.ts';
 import { openSqliteStore } from './store.ts';
@@ -27,13 +28,7 @@ afterAll(async () => {
 });
 
 const account = (email: string) =>
-  store.accounts.addAccount({
-    email,
-    plan: 'free',
-    isOperator: false,
-    passwordHash: null,
-    at: 0,
-  });
+  store.accounts.addAccount(anAccount({ email, plan: 'free', at: 0 }));
 
 test('writes wait for it without holding the process up, and are done once it ends', async () => {
   other.run('BEGIN IMMEDIATE');

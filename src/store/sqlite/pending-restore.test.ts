@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anAccount } from '../../../test/support/builders.ts';
 import { backUp } from './backup.ts';
 import { seizeStore, shareStore } from './lock.ts';
 import { finishRestore, pendingName } from './pending-restore.ts';
@@ -33,8 +34,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 async function makeStore(name: string, sealedAt: number): Promise<string> {
   const folder = join(root, name);
   const { accounts, market, close } = openSqliteStore(folder);
-  const account = { email: `${name}@example.com`, passwordHash: null, isOperator: false };
-  await accounts.addAccount({ ...account, plan: 'reseller', at });
+  await accounts.addAccount(anAccount({ email: `${name}@example.com`, at }));
   await market.sealHistory(sealedAt);
   await close();
   return folder;

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ruleFacts } from '../../../test/support/alerts.ts';
+import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
 import type { AlertScope } from '../../domain/alerts/alert-rule.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../../domain/store.ts';
@@ -20,12 +21,16 @@ let ann: number;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-slices-'));
   store = openSqliteStore(folder, { waits: false });
-  const account = { email, plan: 'free', isOperator: false, passwordHash: 'hash', at: 0 } as const;
-  ann = (await store.accounts.addAccount(account))?.id ?? 0;
+  ann =
+    (
+      await store.accounts.addAccount(
+        anAccount({ email, plan: 'free', passwordHash: 'hash', at: 0 }),
+      )
+    )?.id ?? 0;
   const rows: PrivateRow[] = ['Shelf', 'Attic'].map((name) => ({
     kind: 'brickfolio',
     email,
-    facts: { name, description: null, isDefault: name === 'Shelf' },
+    facts: aBrickfolio({ name, isDefault: name === 'Shelf' }),
   }));
   for (let index = 0; index < lots; index++) rows.push(lotRow(index));
   for (let index = 0; index < sales; index++) rows.push(saleRow(index));
@@ -39,43 +44,12 @@ afterEach(async () => {
 });
 
 function lotRow(index: number): PrivateRow {
-  return {
-    kind: 'holding',
-    email,
-    facts: {
-      sourceId: `lot-${index}`,
-      brickfolio: 'Shelf',
-      setNumber: '1',
-      quantity: 1,
-      condition: 'sealed',
-      priceCents: 100,
-      purchaseDate: '2026-01-01',
-      status: 'owned',
-      isEstimated: false,
-      dateBasis: 'known',
-    },
-  };
+  return { kind: 'holding', email, facts: aLot({ sourceId: `lot-${index}`, quantity: 1 }) };
 }
 
 function saleRow(index: number): PrivateRow {
-  return {
-    kind: 'ledger_sale',
-    email,
-    facts: {
-      sourceId: `sale-${index}`,
-      setNumber: '1',
-      condition: 'sealed',
-      platform: 'ebay',
-      saleDate: '2026-02-01',
-      quantity: 1,
-      grossCents: 200,
-      platformFeesCents: 0,
-      paymentFeesCents: 0,
-      shippingCents: 0,
-      costCents: null,
-      lot: `lot-${index}`,
-    },
-  };
+  const facts = aLedgerSale({ sourceId: `sale-${index}`, lot: `lot-${index}` });
+  return { kind: 'ledger_sale', email, facts };
 }
 
 /** As another process writes: how often it could while something went on. */
@@ -152,12 +126,11 @@ test('a rule that told very much is off at once, and lets others write while it 
 
 test('an account is gone with the first step of its removal, and nothing of it is left', async () => {
   const removing = store.accounts.removeAccount(email);
-  const account = { email, plan: 'free', isOperator: false, passwordHash: null, at: 0 } as const;
   await Bun.sleep(1);
   expect(count('lot')).toBeGreaterThan(0);
   expect(await store.accounts.listAccounts(0)).toEqual([]);
   expect(await store.accounts.findPasswordHash(email)).toBeNull();
-  const again = await store.accounts.addAccount(account);
+  const again = await store.accounts.addAccount(anAccount({ email, plan: 'free', at: 0 }));
   expect(again?.id).not.toBe(ann);
   expect(await writesDuring(removing)).toBeGreaterThan(5);
   expect(await removing).toBe(true);

@@ -1,5 +1,6 @@
 /** The probes, on estimators whose answers are known beforehand. */
 import { expect, test } from 'bun:test';
+import { aStoredSale } from '../../../test/support/builders.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { BacktestItem } from '../../domain/market/backtest-market.ts';
 import type { Estimator, SetToValue } from '../../domain/market/estimator.ts';
@@ -125,22 +126,10 @@ const item = (news: number): BacktestItem => ({
     {
       isOrdinary: true,
       isPlain: true,
-      sale: {
-        source: 's',
-        sourceId: '1',
-        condition: 'sealed',
-        priceCents: 100_00,
-        quantity: 1,
-        shippingCents: 0,
-        currency: 'USD',
+      sale: aStoredSale({
         channel: 'fixed',
-        seller: null,
-        usdPerUnit: 1,
-        completeness: null,
-        retractedAt: null,
         soldAt: news,
-        ingestedAt: news,
-      },
+      }),
     },
   ],
 });

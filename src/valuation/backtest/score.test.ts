@@ -1,5 +1,6 @@
 /** Scoring: nothing is asked that was not known then, and each month counts once. */
 import { expect, test } from 'bun:test';
+import { aStoredSale } from '../../../test/support/builders.ts';
 import { dayMs, monthOf, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import type { BacktestItem, BacktestSale } from '../../domain/market/backtest-market.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
@@ -14,23 +15,15 @@ const day = (date: string) => Date.parse(`${date}T12:00:00Z`);
 
 /** A plain sale on a day, known a day later unless said otherwise. */
 function sold(date: string, dollars: number, facts: Partial<StoredSale> = {}): BacktestSale {
-  const sale: StoredSale = {
-    source: 'shop',
+  const sale = aStoredSale({
     sourceId: date,
-    condition: 'sealed',
-    shippingCents: 0,
-    currency: 'USD',
     priceCents: dollars * 100,
-    quantity: 1,
     soldAt: day(date),
     channel: 'fixed',
-    seller: null,
     completeness: 'complete',
-    retractedAt: null,
-    usdPerUnit: 1,
     ingestedAt: day(date) + dayMs,
     ...facts,
-  };
+  });
   return { sale, isOrdinary: true, isPlain: true };
 }
 

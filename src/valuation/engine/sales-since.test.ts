@@ -1,5 +1,6 @@
 /** New sales as values are compared with them: normalised, and only those that can count. */
 import { expect, test } from 'bun:test';
+import { aStoredSale } from '../../../test/support/builders.ts';
 import { monthOf } from '../../domain/kernel/time.ts';
 import type { MinifigToValue, SetToValue } from '../../domain/market/estimator.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
@@ -9,23 +10,16 @@ import { defaultParameters, evenOffsets } from './parameters.ts';
 
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
-const sold = (sourceId: string, dollars: number, facts: Partial<StoredSale> = {}): StoredSale => ({
-  source: 'shop',
-  sourceId,
-  condition: 'sealed',
-  priceCents: dollars * 100,
-  shippingCents: 0,
-  currency: 'USD',
-  quantity: 1,
-  soldAt: day('2026-11-10'),
-  channel: 'fixed',
-  seller: null,
-  completeness: 'complete',
-  ingestedAt: day('2026-11-12'),
-  retractedAt: null,
-  usdPerUnit: 1,
-  ...facts,
-});
+const sold = (sourceId: string, dollars: number, facts: Partial<StoredSale> = {}): StoredSale =>
+  aStoredSale({
+    sourceId,
+    priceCents: dollars * 100,
+    soldAt: day('2026-11-10'),
+    channel: 'fixed',
+    completeness: 'complete',
+    ingestedAt: day('2026-11-12'),
+    ...facts,
+  });
 
 const set = (sales: readonly StoredSale[]): SetToValue => ({
   facts: {
