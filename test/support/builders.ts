@@ -107,7 +107,7 @@ export function aRecordedSale(facts: Partial<LedgerSale> = {}): LedgerSale {
 export function aSet(facts?: Partial<SetFacts>): SetFacts;
 export function aSet(facts: Partial<SetDescription>): SetDescription;
 export function aSet(facts: Partial<SetDescription> = {}): SetDescription {
-  return {
+  const set: SetFacts = {
     number: '75192',
     title: 'Castle',
     theme: 'Castles',
@@ -125,8 +125,8 @@ export function aSet(facts: Partial<SetDescription> = {}): SetDescription {
     box: null,
     itemClass: 'set',
     isOnSale: null,
-    ...facts,
   };
+  return { ...set, ...facts };
 }
 
 /** A minifig with a number and a name. */

@@ -131,22 +131,24 @@ const cents = fc.oneof(
 const instant = fc.integer({ min: noon - 900 * dayMs, max: noon });
 
 /** Any sale that the store could hold, extreme ones among them. */
-export const anySale: fc.Arbitrary<StoredSale> = fc.record({
-  source: fc.constantFrom('source-one', 'source-two'),
-  sourceId: fc.uuid(),
-  condition: fc.constantFrom(...conditions),
-  priceCents: cents,
-  shippingCents: fc.oneof(fc.constant(0), cents),
-  currency: fc.constantFrom('USD', 'USD', 'USD', 'EUR', 'JPY'),
-  quantity: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 8 }), fc.constant(1_000_000)),
-  soldAt: fc.oneof(instant, fc.constantFrom(noon, noon - dayMs)),
-  channel: fc.constantFrom(...channels, null),
-  seller: fc.constantFrom('seller-red', 'seller-blue', null),
-  completeness: fc.constantFrom(...completenesses, null),
-  ingestedAt: instant,
-  retractedAt: fc.option(instant, { freq: 9 }),
-  usdPerUnit: fc.constantFrom(1, 1, 1, 1.1, 0.0065, 0),
-});
+export const anySale: fc.Arbitrary<StoredSale> = fc
+  .record({
+    source: fc.constantFrom('source-one', 'source-two'),
+    sourceId: fc.uuid(),
+    condition: fc.constantFrom(...conditions),
+    priceCents: cents,
+    shippingCents: fc.oneof(fc.constant(0), cents),
+    currency: fc.constantFrom('USD', 'USD', 'USD', 'EUR', 'JPY'),
+    quantity: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 8 }), fc.constant(1_000_000)),
+    soldAt: fc.oneof(instant, fc.constantFrom(noon, noon - dayMs)),
+    channel: fc.constantFrom(...channels, null),
+    seller: fc.constantFrom('seller-red', 'seller-blue', null),
+    completeness: fc.constantFrom(...completenesses, null),
+    ingestedAt: instant,
+    retractedAt: fc.option(instant, { freq: 9 }),
+    usdPerUnit: fc.constantFrom(1, 1, 1, 1.1, 0.0065, 0),
+  })
+  .map(aStoredSale);
 
 /** Any number of them, in order. */
 export const anySales = fc.array(anySale, { maxLength: 40 }).map(inOrder);
