@@ -205,11 +205,9 @@ function verifyJson({ value, months }: Verification): unknown {
     value,
     months: {
       checked: months.checked,
-      unchecked: months.unchecked,
       matches: months.matches,
       inputs_changed: list(months.inputsChanged),
       differs: list(months.differs),
-      made_by: Object.fromEntries(months.older.map((older) => [older.engine, older.months])),
     },
   };
 }
@@ -232,17 +230,6 @@ function verifyText({ value, months }: Verification): string[] {
   }
   if (months.differs.length > 0) {
     lines.push(`Months that differ with the same inputs: ${list(months.differs)}.`);
-  }
-  for (const { engine, months: count } of months.older) {
-    lines.push(
-      `Kept ${nounText(count, 'stored month')} computed by ${engine} from the same inputs.`,
-    );
-  }
-  if (months.unchecked > 0) {
-    lines.push(
-      `Not checked: ${nounText(months.unchecked, 'month')} of an earlier version, without ` +
-        'recorded inputs.',
-    );
   }
   return lines;
 }

@@ -185,7 +185,7 @@ test('a store sealed before anything was sold learns from the next month on', as
   ]);
 });
 
-test('a store that an earlier version sealed learns the past from what was known at sealing', async () => {
+test('a store sealed before it has learned learns the past from what was known at sealing', async () => {
   await world.ingest([set('1'), sale('a', '2026-09-20'), sale('b', '2026-10-20')]);
   const inputs = await world.store.market.loadInputs([1], { at: world.now, withSeries: true });
   const { series } = inputs[0] ?? { series: { sealed: null, used: null } };

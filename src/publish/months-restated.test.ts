@@ -54,22 +54,23 @@ test('rows count that were known at the cut, the sealing or the restatement, whi
   expect(known([april, may], inJune)).toEqual([inJune + 1, inJune + 2, cutOfJune]);
 });
 
-test('stored months without provenance are kept, and go on with months that have it', () => {
+test('sealed months are kept with what was recorded of their inputs, and continued', () => {
   const releasedAt = Date.parse('2027-02-01');
   const facts = { ...unknownFacts, releasedAt };
   const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 0, event: null };
   const firstMonth = parseMonth('2027-02') ?? 0;
+  const made = { inputHash: 7, parameters: '2027-02-00000000' };
   const series = extendMonths({
     set: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
     facts,
     condition: 'sealed',
     at: Date.parse('2027-05-10'),
-    stored: { firstMonth, points: [point], revision: 0, provenance: [] },
+    stored: { firstMonth, points: [point], revision: 0, provenance: [made] },
     history: { sealedAt: Date.parse('2027-03-15'), restatements: [] },
   });
   expect(series?.points).toMatchObject([point, { valueCents: null }, { valueCents: 5000 }]);
   expect(series?.provenance).toEqual([
-    null,
+    made,
     'unsold',
     expect.objectContaining({ parameters: '2020-01-00000000' }),
   ]);

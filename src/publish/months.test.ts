@@ -280,7 +280,7 @@ test('sealed months never change, and the others do not depend on when they are 
   );
 });
 
-test('sealed months without sales keep what an earlier version wrote down of them', () => {
+test('sealed months keep what was recorded of their inputs', () => {
   const released = '2026-01-10';
   const first = seriesAt('2026-05-20', { released });
   if (!first) throw new Error('There are no months.');

@@ -73,7 +73,7 @@ function keptMonths(input: MonthsInput): Series | null {
   if (history.sealedAt === null || stored === null) return null;
   const months = Math.max(0, recomputedFrom(input) - stored.firstMonth);
   const points = stored.points.slice(0, months);
-  const provenance = points.map((_, index) => stored.provenance[index] ?? null);
+  const provenance = stored.provenance.slice(0, months);
   return points.length === 0 ? null : { ...stored, points, provenance };
 }
 

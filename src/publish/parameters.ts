@@ -37,7 +37,7 @@ export function makeParameterKeeper(store: MarketPublishing, engine: ValueEngine
   };
   let made: { readonly name: string; readonly estimator: Estimator } | null = null;
   let ownVersion: string | null = null;
-  /** Whether a version of before learned the latest parameters. */
+  /** Whether an engine with another name learned the latest parameters. */
   const isForeign = async ({ versions }: ParameterVersions) => {
     if (versions.at(-1)?.version === (ownVersion ?? undefined)) return false;
     const last = (await store.findParameters()).parameters.at(-1);

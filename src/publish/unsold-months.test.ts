@@ -76,7 +76,7 @@ test('they are answered from the release to the last final month, with what happ
 
 test('nothing is kept of what they were made from, and they are verified all the same', async () => {
   expect(new Set((await seriesOf('sealed')).provenance)).toEqual(new Set(['unsold']));
-  expect(await months()).toMatchObject({ checked: 64, matches: 64, unchecked: 0 });
+  expect(await months()).toMatchObject({ checked: 64, matches: 64 });
 });
 
 test('sealed ones stay when dates change, and new ones follow', async () => {

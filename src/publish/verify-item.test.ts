@@ -20,7 +20,6 @@ function estimatorOf(
   given: {
     readonly now?: Partial<Evidence>;
     readonly months?: readonly Partial<MonthValuation>[];
-    readonly makers?: readonly (string | null)[];
   } = {},
 ) {
   const asked: unknown[] = [];
@@ -36,10 +35,6 @@ function estimatorOf(
         provenance: made(1),
         ...month,
       }));
-    },
-    olderMakers: (queries: readonly { readonly inputHash: number }[]) => {
-      asked.push(queries.map(({ inputHash }) => inputHash));
-      return given.makers ?? queries.map(() => null);
     },
   };
   const estimator = {
@@ -65,10 +60,9 @@ test.each<[string, Partial<Evidence>, Partial<Evidence>, string]>([
   expect(verifyItem(setInputs({}, { evidence }), estimator, history)?.value).toBe(
     outcome as 'matches',
   );
-  const nothing = { checked: 0, unchecked: 0, matches: 0 };
   expect(verifyItem(minifigInputs({ evidence }), estimator, history)).toEqual({
     value: outcome as 'matches',
-    months: { ...nothing, inputsChanged: [], differs: [], older: [] },
+    months: { checked: 0, matches: 0, inputsChanged: [], differs: [] },
   });
 });
 
@@ -76,65 +70,32 @@ test('what was never published is not verified', () => {
   expect(verifyItem(setInputs(), estimatorOf().estimator, history)).toBeNull();
 });
 
-function verified(
-  provenance: readonly MonthOrigin[],
-  months: readonly Partial<MonthValuation>[],
-  makers?: readonly (string | null)[],
-) {
+function verified(provenance: readonly MonthOrigin[], months: readonly Partial<MonthValuation>[]) {
   const point = { ...value, salesCount: 1, event: null };
   const points = months.map(() => point);
   const sealed: Series = { firstMonth: first, points, revision: 1, provenance };
   const inputs = setInputs({}, { evidence: someEvidence(), series: { sealed, used: null } });
-  const { estimator, asked } = estimatorOf({ months, ...(makers && { makers }) });
+  const { estimator, asked } = estimatorOf({ months });
   return { result: verifyItem(inputs, estimator, history)?.months, asked };
 }
 
-test('months match, differ, were made from other inputs, or cannot be checked', () => {
-  const { result, asked } = verified(
-    [made(1), made(1), made(2), 'unsold', 'unsold', null],
-    [
-      {},
-      { salesCount: 2 },
-      { salesCount: 2 },
-      { value: null, isUnsold: true, salesCount: 0 },
-      {},
-      {},
-    ],
+test('months match, differ, or were made from other inputs', () => {
+  const { result } = verified(
+    [made(1), made(1), made(2), 'unsold', 'unsold'],
+    [{}, { salesCount: 2 }, { salesCount: 2 }, { value: null, isUnsold: true, salesCount: 0 }, {}],
   );
   const at = (index: number) => ({ condition: 'sealed' as const, month: first + index });
   expect(result).toEqual({
     checked: 5,
-    unchecked: 1,
     matches: 1,
     inputsChanged: [at(2), at(4)],
     differs: [at(1), at(3)],
-    older: [],
   });
-  expect(asked.at(-1)).toEqual([1, 1, 2, Number.NaN, Number.NaN, Number.NaN]);
 });
 
 test.each(['valueCents', 'lowCents', 'highCents'] as const)('another %s differs', (name) => {
   const { result } = verified([made(1)], [{ value: { ...value, [name]: 99 } }]);
   expect(result?.differs).toHaveLength(1);
-});
-
-test('months that an engine of before made from the same inputs are told by its name', () => {
-  const { result } = verified(
-    [made(1), made(2), made(2), made(2)],
-    [{}, {}, {}, {}],
-    ['x', 'old-1', null, 'old-1'],
-  );
-  expect(result).toMatchObject({
-    checked: 2,
-    unchecked: 0,
-    matches: 1,
-    older: [{ engine: 'old-1', months: 2 }],
-  });
-  expect(result?.inputsChanged).toHaveLength(1);
-});
-
-test('older engines are not asked where all inputs are the same', () => {
-  expect(verified([made(1)], [{}]).asked).toHaveLength(1);
 });
 
 test('months are made as history was when they were stored', () => {

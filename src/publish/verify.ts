@@ -3,7 +3,7 @@
 import type { Month } from '../domain/kernel/time.ts';
 import type { Estimator, MonthValuation, PreparedSet, Value } from '../domain/market/estimator.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
-import type { MonthPoint, Series } from '../domain/market/history.ts';
+import type { MonthOrigin, MonthPoint, Series } from '../domain/market/history.ts';
 import type { HistoryState } from '../domain/market/history-store.ts';
 import type { ItemInputs } from '../domain/market/publishing-store.ts';
 import { type Condition, conditions } from '../domain/market/source-rows.ts';
@@ -16,28 +16,20 @@ import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-
  */
 export type VerifyOutcome = 'matches' | 'inputs_changed' | 'differs';
 
-/** Months that an engine of before made from the same inputs: they stay as it made them. */
-export interface OlderMonths {
-  readonly engine: string;
-  readonly months: number;
-}
-
-/** A month of which it is not the same any more. */
+/** A month that no longer comes out the same. */
 export interface VerifiedMonth {
   readonly condition: Condition;
   readonly month: Month;
 }
 
-/** The outcome for an item. Months of which nobody wrote down their inputs are not checked. */
+/** The outcome for an item. */
 export interface Verification {
   readonly value: VerifyOutcome;
   readonly months: {
     readonly checked: number;
-    readonly unchecked: number;
     readonly matches: number;
     readonly inputsChanged: readonly VerifiedMonth[];
     readonly differs: readonly VerifiedMonth[];
-    readonly older: readonly OlderMonths[];
   };
 }
 
@@ -60,8 +52,6 @@ export function verifyItem(
   const months = conditions.flatMap((condition) =>
     verifyMonths(prepared, condition, { series: inputs.series[condition], history }),
   );
-  const older = Map.groupBy(months, ({ madeBy }) => madeBy);
-  older.delete(null);
   const monthsWith = (outcome: VerifyOutcome) =>
     months
       .filter((month) => month.outcome === outcome)
@@ -69,24 +59,15 @@ export function verifyItem(
   return {
     value: compareValues(evidence, prepared.valueAt(evidence.at).evidence),
     months: {
-      checked: months.filter(({ outcome }) => outcome !== null).length,
-      unchecked: months.filter((month) => month.outcome === null && month.madeBy === null).length,
+      checked: months.length,
       matches: monthsWith('matches').length,
       inputsChanged: monthsWith('inputs_changed'),
       differs: monthsWith('differs'),
-      older: [...older].map(([engine, made]) => ({ engine: engine ?? '', months: made.length })),
     },
   };
 }
 
-const noMonths = {
-  checked: 0,
-  unchecked: 0,
-  matches: 0,
-  inputsChanged: [],
-  differs: [],
-  older: [],
-};
+const noMonths = { checked: 0, matches: 0, inputsChanged: [], differs: [] };
 
 function compareValues(before: Evidence, now: Evidence): VerifyOutcome {
   if (before.inputHash !== now.inputHash) return 'inputs_changed';
@@ -104,10 +85,7 @@ function isSameValue(a: ConditionEvidence | null, b: ConditionEvidence | null): 
 }
 
 interface MonthOutcome extends VerifiedMonth {
-  /** Null where nobody wrote down what the month was made from, or an engine of before made it. */
-  readonly outcome: VerifyOutcome | null;
-  /** The engine of before that made it from the same inputs; null for none. */
-  readonly madeBy: string | null;
+  readonly outcome: VerifyOutcome;
 }
 
 function verifyMonths(
@@ -123,31 +101,17 @@ function verifyMonths(
     return { month, knownBefore: knownBeforeOf(history, month) };
   });
   const valuations = set.months(condition, queries);
-  const isOther = (valuation: MonthValuation, index: number) => {
-    const made = series.provenance[index] ?? null;
-    if (made === 'unsold') return !valuation.isUnsold;
-    return made?.inputHash !== valuation.provenance.inputHash;
-  };
-  const makers = valuations.some(isOther) ? olderMakers() : [];
-  return valuations.map((valuation, index) => {
-    const point = series.points[index];
-    const named = { condition, month: series.firstMonth + index, madeBy: null };
-    if (point === undefined || !series.provenance[index]) return { ...named, outcome: null };
-    const isChanged = isOther(valuation, index);
-    const madeBy = isChanged ? (makers[index] ?? null) : null;
-    if (madeBy !== null) return { ...named, madeBy, outcome: null };
-    const outcome = isSameMonth(point, valuation) ? 'matches' : 'differs';
-    return { ...named, outcome: isChanged ? 'inputs_changed' : outcome };
+  return series.points.flatMap((point, index) => {
+    const [valuation, made] = [valuations[index], series.provenance[index]];
+    if (!valuation || !made) return [];
+    const compared = isSameMonth(point, valuation) ? 'matches' : 'differs';
+    const outcome = hasOtherInputs(made, valuation) ? 'inputs_changed' : compared;
+    return [{ condition, month: series.firstMonth + index, outcome }];
   });
+}
 
-  function olderMakers(): readonly (string | null)[] {
-    const stored = queries.map((query, index) => {
-      const made = series?.provenance[index] ?? null;
-      const inputHash = made === null || made === 'unsold' ? Number.NaN : made.inputHash;
-      return { ...query, inputHash };
-    });
-    return set.olderMakers(stored);
-  }
+function hasOtherInputs(made: MonthOrigin, { isUnsold, provenance }: MonthValuation): boolean {
+  return made === 'unsold' ? !isUnsold : made.inputHash !== provenance.inputHash;
 }
 
 /** History as it was when the series was made: later restatements are still to come. */

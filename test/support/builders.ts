@@ -281,5 +281,5 @@ export function aPublishedItem(facts: Partial<PublishedItem> = {}): PublishedIte
 
 /** A series of which it is not recorded what its months were made from. */
 export function aSeries(firstMonth: number, points: readonly MonthPoint[]): Series {
-  return { firstMonth, points, revision: 0, provenance: points.map(() => null) };
+  return { firstMonth, points, revision: 0, provenance: points.map(() => 'unsold') };
 }

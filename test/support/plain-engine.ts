@@ -99,7 +99,6 @@ function prepareSet({ facts, sales }: SetToValue): PreparedSet {
       questions.map((question) => monthOf(sales, condition, question)),
     firstSaleAt: (condition, knownBefore) =>
       counted(sales, condition, knownBefore).at(0)?.soldAt ?? null,
-    olderMakers: (months) => months.map(() => null),
     salesSince: (since) => salesSince(sales, since),
   };
 }

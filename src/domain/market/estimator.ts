@@ -122,11 +122,6 @@ export interface PreparedSet {
   valueAt(at: number): SetValuation;
   /** One valuation per query; the queries come in order of month. */
   months(condition: Condition, queries: readonly MonthQuery[]): MonthValuation[];
-  /**
-   * For each stored month, the engine of before that made it from the inputs of today; null where
-   * none did.
-   */
-  olderMakers(months: readonly (MonthQuery & Pick<Provenance, 'inputHash'>)[]): (string | null)[];
   /** The first sale that counts in a condition, known before an instant; null for none. */
   firstSaleAt(condition: Condition, knownBefore: number | null): number | null;
   /** Sales since then, odd ones too, but none that never counts. */
@@ -184,6 +179,6 @@ export interface ValueEngine {
   readonly learnedItemsMax: number;
   startLearning(): Learner;
   makeEstimator(parameters: readonly StoredParameters[]): Estimator;
-  /** Whether it learned these itself, and not a version of before. */
+  /** Whether it learned these itself, and not an engine with another name. */
   hasLearned(parameters: StoredParameters): boolean;
 }

@@ -17,10 +17,10 @@ export interface MonthPoint {
 }
 
 /**
- * What a month was made from. `unsold`: no sale of the item was known, so it has no value, whatever
- * else there was to know. Null: nobody wrote it down.
+ * What a month was computed from. `unsold`: no sale of the item was known, so it has no value,
+ * whatever else was known.
  */
-export type MonthOrigin = Provenance | 'unsold' | null;
+export type MonthOrigin = Provenance | 'unsold';
 
 /** Finalized months without gaps. */
 export interface Series {
@@ -122,14 +122,14 @@ const packedMax = 2 ** 31 - 1;
 const runMark = -2;
 
 /**
- * What months were made from, packed: sixteen bytes each, all zero for null. They are the hash of
- * the inputs, the month of the parameters and the hash of the parameters. A run of unsold months
- * takes as much as one: a hash that no inputs have, and how many months.
+ * What months were computed from, packed: sixteen bytes each, for the hash of the inputs, the month
+ * of the parameters and the hash of the parameters. A run of unsold months takes as much as one: a
+ * hash that no inputs have, and how many months.
  */
 export function packProvenance(provenance: readonly MonthOrigin[]): Uint8Array {
   const records: (readonly number[])[] = [];
   for (let index = 0; index < provenance.length; ) {
-    const made = provenance[index] ?? null;
+    const made = provenance[index] ?? 'unsold';
     const months = made === 'unsold' ? countUnsold(provenance, index) : 1;
     records.push(made === 'unsold' ? [unsoldMark, months, 0, 0] : packedOrigin(made));
     index += months;
@@ -147,8 +147,7 @@ function countUnsold(provenance: readonly MonthOrigin[], from: number): number {
   return end - from;
 }
 
-function packedOrigin(made: Provenance | null): readonly number[] {
-  if (made === null) return [0, 0, 0, 0];
+function packedOrigin(made: Provenance): readonly number[] {
   const { inputHash } = made;
   if (!(Number.isInteger(inputHash) && inputHash >= 0 && inputHash < inputHashEnd)) {
     throw new Error(`The hash of inputs '${inputHash}' is not a whole number below 2^52.`);
@@ -171,7 +170,6 @@ function parametersName(version: string): ParametersName {
   if (known) return known;
   const [, monthText = '', hash = ''] = /^(\d{4}-\d\d)-([0-9a-f]{8})$/.exec(version) ?? [];
   const month = parseMonth(monthText);
-  // A month that does not come back as it was, such as 0000-01, would look like null.
   if (month === null || formatMonth(month) !== monthText) {
     throw new Error(`The parameters '${version}' are not named like 2026-10-3f9a2c1b.`);
   }
@@ -197,11 +195,9 @@ export function unpackProvenance(packed: Uint8Array, count: number): MonthOrigin
   return origins;
 }
 
-function originOf(word: (position: number) => number): Provenance | null {
-  const month = word(2);
-  if (month === 0) return null;
+function originOf(word: (position: number) => number): Provenance {
   const hash = word(3).toString(16).padStart(8, '0');
-  return { inputHash: word(0) * 2 ** 32 + word(1), parameters: `${formatMonth(month)}-${hash}` };
+  return { inputHash: word(0) * 2 ** 32 + word(1), parameters: `${formatMonth(word(2))}-${hash}` };
 }
 
 const provenanceBytes = 16;

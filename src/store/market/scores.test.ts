@@ -165,7 +165,7 @@ describe.each(engines)('$engine', ({ open }) => {
       firstMonth: 24_000,
       points: [point, point, point],
       revision: 2,
-      provenance: [made, null, { ...made, parameters: '2026-09-00000000' }],
+      provenance: [made, 'unsold', { ...made, parameters: '2026-09-00000000' }],
     };
     const used = aSeries(24_100, [point, point]);
     await publish({ series: { sealed, used } });

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { aPublishedItem, aSeries, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
-import type { Series } from '../../domain/market/history.ts';
+import type { MonthOrigin, Series } from '../../domain/market/history.ts';
 
 const shared = shareStore();
 
@@ -49,13 +49,14 @@ test('months that an item no longer has are dropped, and those of others stay', 
   expect(await market.findSeries('3', 'sealed')).toBeNull();
 });
 
-test('what months were made from is kept, also where some or none of it is known', async () => {
+test('what months were made from is kept', async () => {
   const { market } = shared.store;
   const facts = aSet({ number: '3' });
   await market.applyRows([{ kind: 'set', source: 'feed', facts }], now);
   const [id = 0] = await market.listStale(0, 9);
   const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 1, event: null };
-  const series = (...provenance: ('unsold' | null)[]): Series => ({
+  const made = { inputHash: 7, parameters: '2026-10-3f9a2c1b' };
+  const series = (...provenance: readonly MonthOrigin[]): Series => ({
     ...aSeries(24_000, [point, point]),
     provenance,
   });
@@ -63,14 +64,14 @@ test('what months were made from is kept, also where some or none of it is known
     const [item] = await market.loadInputs([id], { at: now, withSeries: true });
     return [item?.series.sealed?.provenance, item?.series.used?.provenance];
   };
-  await publish(id, { sealed: series('unsold', 'unsold'), used: series(null, 'unsold') });
+  await publish(id, { sealed: series('unsold', 'unsold'), used: series(made, 'unsold') });
   expect(await kept()).toEqual([
     ['unsold', 'unsold'],
-    [null, 'unsold'],
+    [made, 'unsold'],
   ]);
-  await publish(id, { sealed: series(null, null), used: series('unsold', null) });
+  await publish(id, { sealed: series(made, made), used: series('unsold', made) });
   expect(await kept()).toEqual([
-    [null, null],
-    ['unsold', null],
+    [made, made],
+    ['unsold', made],
   ]);
 });

@@ -1,6 +1,5 @@
 /** The months of items: written with their documents, read with what they were made from. */
 import {
-  type MonthOrigin,
   packPoints,
   packProvenance,
   type Series,
@@ -18,7 +17,7 @@ export interface SeriesRow {
   readonly firstMonth: number;
   readonly points: Uint8Array;
   readonly revision: number;
-  readonly provenance: Uint8Array | null;
+  readonly provenance: Uint8Array;
 }
 
 /** Writes the series of items; those that they no longer have are dropped. */
@@ -71,32 +70,26 @@ export function* loadSeries(
   });
 }
 
-/** Packs a series; what each month was made from only where some of that is known. */
 function toSeriesRow({ firstMonth, points, revision, provenance }: Series): SeriesRow {
   if (provenance.length !== points.length) {
     throw new Error(`${points.length} months have the provenance of ${provenance.length}.`);
   }
-  const isUnknown = provenance.every((made) => made === null);
   return {
     firstMonth,
     points: packPoints(points),
     revision,
-    provenance: isUnknown ? null : packProvenance(provenance),
+    provenance: packProvenance(provenance),
   };
 }
 
 /** Unpacks a series with what its months were made from. */
 function toSeries(row: SeriesRow): Series {
   const series = toBareSeries(row);
-  return { ...series, provenance: readProvenance(row.provenance, series.points.length) };
+  return { ...series, provenance: unpackProvenance(row.provenance, series.points.length) };
 }
 
 /** Unpacks a series for its points alone. */
 export function toBareSeries(row: Omit<SeriesRow, 'provenance'>): Series {
   const { firstMonth, points, revision } = row;
   return { firstMonth, points: unpackPoints(points), revision, provenance: [] };
-}
-
-function readProvenance(packed: Uint8Array | null, count: number): MonthOrigin[] {
-  return packed ? unpackProvenance(packed, count) : Array.from({ length: count }, () => null);
 }

@@ -1,8 +1,8 @@
 /**
  * The same rows and the same parameters make the same value for ever, under the name of an engine.
  * Items of all kinds with sales of all kinds are learned from and valued, and the figures are held
- * against those that `brickmark-2` has always given. Whoever changes one has made another engine:
- * it needs another name, `olderEngines` keeps this one, and the figures here are written anew.
+ * against those that `brickmark-2` has always given. A change of one of them is a new engine: give
+ * it another name, and update the figures here.
  */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { inOrder, sold } from '../../../test/support/valuation.ts';

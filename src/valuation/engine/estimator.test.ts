@@ -20,8 +20,6 @@ import type { ValuationFacts, Value } from '../../domain/market/estimator.ts';
 import { type Channel, channels } from '../../domain/market/source-rows.ts';
 import { defaultMinifigRatio, usedRatioAt } from '../prior/used-ratio.ts';
 import { makeEstimator } from './estimator.ts';
-import { Fold } from './fold.ts';
-import { ParameterTimeline } from './parameter-timeline.ts';
 import { defaultParameters, evenOffsets } from './parameters.ts';
 import { setSubject } from './subject.ts';
 
@@ -235,25 +233,4 @@ test('the first sale of a condition is the first that counts and was known', () 
   expect(firstSaleAt('used', null)).toBe(day(6));
   expect(firstSaleAt('used', day(6))).toBeNull();
   expect(unlearned.prepareSet(setOf([])).firstSaleAt('sealed', null)).toBeNull();
-});
-
-test('a month that an engine of before made from the inputs of today is told from others', () => {
-  const set = setOf(soldEvery(5, twelve(200)));
-  const month = monthOf(noon) - 1;
-  const hashes: number[] = [];
-  const fold = new Fold(setSubject(set), new ParameterTimeline([]), {
-    knownBefore: null,
-    hashedAs: 'brickmark-1',
-    onMonthEnd: (ended) => {
-      if (ended === month) hashes.push(fold.inputHash());
-    },
-  });
-  fold.runTo(noon);
-  const [inputHash = 0] = hashes;
-  const makers = [inputHash, inputHash + 1].map(
-    (hash) =>
-      unlearned.prepareSet(set).olderMakers([{ month, knownBefore: null, inputHash: hash }])[0],
-  );
-  expect(hashes).toHaveLength(1);
-  expect(makers).toEqual(['brickmark-1', null]);
 });

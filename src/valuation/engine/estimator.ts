@@ -14,7 +14,7 @@ import type {
 import type { DataTier } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Row, wasLearned, wasTakenBack } from './admit.ts';
-import { type EngineName, engineVersion, olderEngines } from './engine-version.ts';
+import { engineVersion } from './engine-version.ts';
 import { evidenceOf } from './evidence.ts';
 import { Fold, type TestedSale } from './fold.ts';
 import { emptyMonths, MonthWalk } from './months.ts';
@@ -35,7 +35,7 @@ export function makeEstimator(stored: readonly StoredParameters[]): Estimator {
 
 function prepareSet(set: SetToValue, timeline: ParameterTimeline): PreparedSet {
   const subject = setSubject(set);
-  const months = monthsOf(subject, timeline, engineVersion);
+  const months = monthsOf(subject, timeline);
   return {
     valueAt: (at) => {
       const { fold, values, ...tier } = valueAt(at, subject, timeline, months.latestWalk());
@@ -47,20 +47,18 @@ function prepareSet(set: SetToValue, timeline: ParameterTimeline): PreparedSet {
       };
     },
     months: months.values,
-    olderMakers: (stored) => olderMakers(subject, timeline, stored),
     firstSaleAt: (condition, knownBefore) => firstSaleAt(subject, condition, knownBefore),
     salesSince: (since) => salesSince(subject, timeline, since),
   };
 }
 
-/** The months of a set, as an engine names their inputs. */
-function monthsOf(subject: Subject, timeline: ParameterTimeline, hashedAs: EngineName) {
+/** The months of a set. */
+function monthsOf(subject: Subject, timeline: ParameterTimeline) {
   // One walk makes every month of both conditions that were known at the same time.
   const walks = new Map<number | null, MonthWalk>();
-  const emptyMonth = emptyMonths(subject, timeline, hashedAs);
+  const emptyMonth = emptyMonths(subject, timeline);
   const walk = (knownBefore: number | null, until: Month) => {
-    const made =
-      walks.get(knownBefore) ?? new MonthWalk(subject, timeline, { knownBefore, hashedAs });
+    const made = walks.get(knownBefore) ?? new MonthWalk(subject, timeline, { knownBefore });
     walks.set(knownBefore, made);
     return made.monthsUntil(until);
   };
@@ -72,22 +70,6 @@ function monthsOf(subject: Subject, timeline: ParameterTimeline, hashedAs: Engin
     });
   };
   return { values, latestWalk: () => walks.get(null) };
-}
-
-/** Which earlier engine had the inputs of today; both conditions of a month have the same. */
-function olderMakers(
-  subject: Subject,
-  timeline: ParameterTimeline,
-  stored: Parameters<PreparedSet['olderMakers']>[0],
-): (string | null)[] {
-  const engines = olderEngines.map((engine) => ({
-    engine,
-    months: monthsOf(subject, timeline, engine).values('sealed', stored),
-  }));
-  return stored.map(({ inputHash }, index) => {
-    const maker = engines.find(({ months }) => months[index]?.provenance.inputHash === inputHash);
-    return maker?.engine ?? null;
-  });
 }
 
 function prepareMinifig(minifig: MinifigToValue, timeline: ParameterTimeline): PreparedMinifig {

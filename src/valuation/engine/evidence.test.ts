@@ -130,15 +130,6 @@ describe('prices in channels', () => {
     expect(valuationOf([]).evidence.offsets).toEqual({ fixed: 0 });
   });
 
-  test('that were learned before pairs were counted are those that differ', () => {
-    expect(Object.keys(evidenceWith({ offsets }).offsets ?? {}).sort()).toEqual([
-      'amazon',
-      'bricklink',
-      'fixed',
-      'other',
-    ]);
-  });
-
   test('are made with what errors were above, or as if they were normal', () => {
     const above = [0.01, -0.1, -0.2, -0.3, -0.5, -0.6, -0.75, -0.9, -1.234, -1.6];
     const { sealed } = evidenceWith({ ranges: { set: { low: -1.2, high: 1.4, above } } });

@@ -76,12 +76,8 @@ const learnedPairsMin = 30;
 /** The offsets that were learned, and that of the channel which values are about. */
 function learnedOffsets({ subject: { kind }, inForce }: Fold): ChannelOffsets {
   const { offsets, offsetPairs } = inForce.parameters;
-  const isLearned = (channel: Channel) => {
-    if (channel === referenceChannel) return true;
-    // Parameters that do not tell have none where nothing was learned.
-    if (!offsetPairs) return offsets[kind][channel] !== 0;
-    return (offsetPairs[kind][channel] ?? 0) >= learnedPairsMin;
-  };
+  const isLearned = (channel: Channel) =>
+    channel === referenceChannel || (offsetPairs?.[kind][channel] ?? 0) >= learnedPairsMin;
   const told: Partial<Record<Channel, number>> = {};
   for (const channel of channels) {
     if (isLearned(channel)) told[channel] = round(offsets[kind][channel]);

@@ -8,12 +8,12 @@ import { dayMs, type Month, monthOf, weekStart } from '../../domain/kernel/time.
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { Estimate } from '../prior/prior.ts';
 import { type Rejection, type Row, wasLearned, wasTakenBack } from './admit.ts';
-import { type EngineName, engineVersion } from './engine-version.ts';
+import { engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';
 import { addSale, InputHash } from './input-hash.ts';
 import { type MonthTerms, monthTerms } from './month-terms.ts';
 import { type OwnPrice, ownPriceAt, withOwnPrice } from './own-price.ts';
-import { type NamedParameters, nameIn, type ParameterTimeline } from './parameter-timeline.ts';
+import type { NamedParameters, ParameterTimeline } from './parameter-timeline.ts';
 import type { SellingItem } from './rate.ts';
 import { type Price, type QuarantinedSale, SaleTrack } from './sale-track.ts';
 import { Sellers } from './sellers.ts';
@@ -53,8 +53,6 @@ export interface TestedSale {
 export interface FoldOptions {
   /** Rows learned of at or after this instant do not count; null: all rows count. */
   readonly knownBefore: number | null;
-  /** Hashes inputs as an engine of before did, to see whether it had the same. */
-  readonly hashedAs?: EngineName;
   /** Nobody needs the hash of the inputs, so it is not made. */
   readonly skipsHash?: boolean;
   /** When a month has ended, from the month of the first row on. */
@@ -80,7 +78,6 @@ export class Fold {
   readonly #timeline: ParameterTimeline;
   readonly #options: FoldOptions;
   readonly #hash = new InputHash();
-  readonly #engine: EngineName;
   readonly #sellers = new Sellers();
   #nextRow = 0;
   #nextWeek = 0;
@@ -95,9 +92,8 @@ export class Fold {
     this.inForce = timeline.at(0);
     const { sealed, used } = subject.saleSpread;
     this.tracks = { sealed: new SaleTrack(sealed), used: new SaleTrack(used) };
-    this.#engine = options.hashedAs ?? engineVersion;
-    this.#hash.addText(this.#engine);
-    subject.addFacts(this.#hash, this.#engine);
+    this.#hash.addText(engineVersion);
+    subject.addFacts(this.#hash);
   }
 
   /** Goes through the rows up to an instant; goes on from there when it is called again. */
@@ -120,7 +116,7 @@ export class Fold {
   inputHash(): number {
     if (this.#terms) return this.#hash.value();
     const hash = this.#hash.copy();
-    hash.addText(nameIn(this.#engine, this.inForce.version));
+    hash.addText(this.inForce.version);
     return hash.value();
   }
 
@@ -185,7 +181,7 @@ export class Fold {
 
   #enterMonth(month: Month, at: number): MonthTerms {
     this.#setTime(at);
-    this.#hash.addText(nameIn(this.#engine, this.inForce.version));
+    this.#hash.addText(this.inForce.version);
     this.#terms = monthTerms(this.subject, this.inForce, month);
     const ratio = this.subject.ratio(this.inForce.parameters, at);
     // A ratio that no item has of its own is that of the month.

@@ -3,10 +3,10 @@
 import { type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { MonthValuation, Provenance } from '../../domain/market/estimator.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type EngineName, engineVersion } from './engine-version.ts';
+import { engineVersion } from './engine-version.ts';
 import { Fold, type FoldOptions } from './fold.ts';
 import { InputHash } from './input-hash.ts';
-import { nameIn, type ParameterTimeline } from './parameter-timeline.ts';
+import type { ParameterTimeline } from './parameter-timeline.ts';
 import type { Subject } from './subject.ts';
 import { plainTier, supportFrom } from './tier.ts';
 import { actionable, type Valued, valuesOf } from './values.ts';
@@ -24,7 +24,7 @@ export class MonthWalk {
   constructor(
     subject: Subject,
     timeline: ParameterTimeline,
-    options: Pick<FoldOptions, 'knownBefore' | 'hashedAs'>,
+    options: Pick<FoldOptions, 'knownBefore'>,
   ) {
     this.#start = () => {
       const onMonthEnd = (month: Month) => this.#months.set(month, valuationsOf(fold, month));
@@ -56,18 +56,17 @@ export class MonthWalk {
 export function emptyMonths(
   subject: Subject,
   timeline: ParameterTimeline,
-  engine: EngineName = engineVersion,
 ): (month: Month) => MonthValuation {
   const facts = new InputHash();
-  facts.addText(engine);
-  subject.addFacts(facts, engine);
+  facts.addText(engineVersion);
+  subject.addFacts(facts);
   const made = new Map<string, MonthValuation>();
   return (month) => {
     const { version } = timeline.at(month);
     const known = made.get(version);
     if (known) return known;
     const hash = facts.copy();
-    hash.addText(nameIn(engine, version));
+    hash.addText(version);
     const provenance = { inputHash: hash.value(), parameters: version };
     const valuation = { ...nothingSold, provenance };
     made.set(version, valuation);

@@ -1,12 +1,7 @@
 /** Each month has its own parameters, and a version names what they contain. */
 import { describe, expect, test } from 'bun:test';
 import { stored } from '../../../test/support/valuation.ts';
-import {
-  areOwnParameters,
-  nameIn,
-  ParameterTimeline,
-  storeParameters,
-} from './parameter-timeline.ts';
+import { areOwnParameters, ParameterTimeline, storeParameters } from './parameter-timeline.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 
 const may = 2026 * 12 + 4;
@@ -54,6 +49,8 @@ describe('a version', () => {
     expect(version).toMatch(/^2026-05-[0-9a-f]{8}$/);
     expect(JSON.parse(body)).toEqual({ engine: 'brickmark-2', ...defaultParameters });
     expect(areOwnParameters({ body })).toBeTrue();
+    const other = JSON.stringify({ engine: 'another', ...defaultParameters });
+    expect(areOwnParameters({ body: other })).toBeFalse();
   });
 
   test('is the same for the same content, and another for another', () => {
@@ -63,11 +60,4 @@ describe('a version', () => {
     expect(storeParameters(may, other).version).not.toBe(version);
     expect(storeParameters(may + 1, defaultParameters).version).not.toBe(version);
   });
-});
-
-test('what an engine of before knew without learning has the name that it had then', () => {
-  const nothing = new ParameterTimeline([]).at(0).version;
-  expect(nameIn('brickmark-1', nothing)).toBe('1970-01-970f39f6');
-  expect(nameIn('brickmark-2', nothing)).toBe(nothing);
-  expect(nameIn('brickmark-1', '2026-05-12345678')).toBe('2026-05-12345678');
 });

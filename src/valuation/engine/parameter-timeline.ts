@@ -1,9 +1,8 @@
 /** The parameters of all months: how they are stored, named and read again. */
 import { formatMonth, type Month } from '../../domain/kernel/time.ts';
 import type { StoredParameters } from '../../domain/market/estimator.ts';
-import { type EngineName, engineVersion } from './engine-version.ts';
+import { engineVersion } from './engine-version.ts';
 import { shortHash } from './input-hash.ts';
-import { type Parameters1, readParameters1 } from './older-parameters.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 
 /** The month that what is believed without learning is said to be of. */
@@ -21,15 +20,9 @@ export function storeParameters(month: Month, parameters: Parameters): StoredPar
   return { month, version: `${formatMonth(month)}-${shortHash(body)}`, body };
 }
 
-/** Stored parameters, whoever learned them. */
-function readParameters(body: string): Parameters {
-  const stored = JSON.parse(body) as Parameters | Parameters1;
-  return 'newMinifig' in stored ? readParameters1(stored) : stored;
-}
-
 /** Whether this engine learned them. */
 export function areOwnParameters({ body }: Pick<StoredParameters, 'body'>): boolean {
-  return (JSON.parse(body) as { readonly engine?: string }).engine === engineVersion;
+  return (JSON.parse(body) as { readonly engine: string }).engine === engineVersion;
 }
 
 /** All parameters, by month. */
@@ -40,7 +33,7 @@ export class ParameterTimeline {
   /** From stored ones, in order of month without gaps. */
   constructor(stored: readonly StoredParameters[]) {
     for (const { month, version, body } of stored) {
-      this.add(month, { version, parameters: readParameters(body) });
+      this.add(month, { version, parameters: JSON.parse(body) as Parameters });
     }
   }
 
@@ -56,15 +49,6 @@ export class ParameterTimeline {
     if (this.#first === null || month < this.#first) return nothingLearned;
     return this.#named[Math.min(month - this.#first, this.#named.length - 1)] ?? nothingLearned;
   }
-}
-
-/** What is believed without learning, as engines of before named it. */
-const olderNothingLearned: Readonly<Record<string, string>> = { 'brickmark-1': '1970-01-970f39f6' };
-
-/** The name under which an engine knew parameters: what it learned has kept its name. */
-export function nameIn(engine: EngineName, version: string): string {
-  const isNothing = version === nothingLearned.version;
-  return isNothing ? (olderNothingLearned[engine] ?? version) : version;
 }
 
 const nothingLearned: NamedParameters = {

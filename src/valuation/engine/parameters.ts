@@ -35,10 +35,10 @@ export interface Parameters {
   /** Used over new. */
   readonly usedRatio: Readonly<Record<ItemKind, UsedRatio>>;
   readonly offsets: Readonly<Record<ItemKind, ChannelOffsets>>;
-  /** What offsets were learned from; parameters that were learned earlier do not tell. */
+  /** What offsets were learned from; absent before anything was learned. */
   readonly offsetPairs?: Readonly<Record<ItemKind, ChannelPairCounts>>;
   readonly ranges: RangeTable;
-  /** How often things sell; parameters that were learned earlier do not tell. */
+  /** How often things sell; absent before anything was learned. */
   readonly rates?: RateTable;
 }
 

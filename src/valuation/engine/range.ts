@@ -18,10 +18,7 @@ export type RangeGroup = Support | 'never';
 export interface Quantiles {
   readonly low: number;
   readonly high: number;
-  /**
-   * What a share of the errors is above, by `soldShares`. Parameters that were learned before this
-   * was asked for have none.
-   */
+  /** What a share of the errors is above, by `soldShares`; absent until errors are known. */
   readonly above?: readonly number[];
 }
 

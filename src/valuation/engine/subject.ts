@@ -16,7 +16,6 @@ import type { Estimate } from '../prior/prior.ts';
 import { setEstimates } from '../prior/set-estimate.ts';
 import { usedRatioAt } from '../prior/used-ratio.ts';
 import { admitSales, type Row } from './admit.ts';
-import type { EngineName } from './engine-version.ts';
 import type { InputHash } from './input-hash.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -43,7 +42,7 @@ export interface Subject {
   /** Days between two instants, of which those in volatile periods count several times. */
   volatileDays(from: number, to: number): number;
   /** Adds what an engine knows of the item. */
-  addFacts(hash: InputHash, engine: EngineName): void;
+  addFacts(hash: InputHash): void;
 }
 
 /** Values wander by so much in a month (logarithm). */
@@ -86,7 +85,7 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
       }
       return ms / dayMs;
     },
-    addFacts: (hash, engine) => addSetFacts(hash, facts, engine),
+    addFacts: (hash) => addSetFacts(hash, facts),
   };
 }
 
@@ -104,12 +103,11 @@ function volatilePeriods({
   return times;
 }
 
-function addSetFacts(hash: InputHash, facts: ValuationFacts, engine: EngineName): void {
+function addSetFacts(hash: InputHash, facts: ValuationFacts): void {
   for (const value of [facts.msrpCents, facts.pieces, facts.minifigs]) hash.add(value ?? -1);
   for (const value of [facts.releasedAt, facts.retiredAt]) hash.add(value ?? Number.MIN_VALUE);
   hash.addText(facts.theme);
   hash.addText(facts.subtheme);
-  if (engine === 'brickmark-1') return;
   for (const value of [facts.weightLbs, facts.cubicInches]) hash.add(value ?? -1);
   hash.addText(facts.itemClass);
 }
