@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, resolve } from 'node:path';
 import { addAccount } from '../accounts/accounts.ts';
 import { createKey } from '../accounts/keys.ts';
-import { type Config, dataFolderDefault } from '../config.ts';
+import type { Config } from '../config.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { SetRecord } from '../contract/set.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
@@ -16,6 +16,7 @@ import type { LocatedRow } from '../ingest/located-row.ts';
 import { demoBox, demoCollection, demoMarket } from '../simulate/demo-world.ts';
 import type { LiveWorld } from '../simulate/live-world.ts';
 import { hashText } from '../simulate/random.ts';
+import { EarlierBuildError } from '../store/sql/schema-version.ts';
 import { type Arguments, CommandError, type Context } from './command.ts';
 import { furnishAccount, logEarlierImport, logImport } from './demo-account.ts';
 import { progressLine, publishWithProgress, takeStep } from './progress.ts';
@@ -34,8 +35,8 @@ export interface DemoSignIn {
   readonly key: string;
   /** A set that is worth looking at. */
   readonly setNumber: string;
-  /** A box that is worth evaluating; a demo that an earlier version made has none. */
-  readonly box?: BoxForSale;
+  /** A box that is worth evaluating. */
+  readonly box: BoxForSale;
 }
 
 /** The files beside the store: the sign-in, and a mark that is there while the world is made. */
@@ -60,11 +61,9 @@ function demoFiles({
 const demoFolderDefault = './demo-data';
 const liveFolderDefault = './demo-live-data';
 
-/** The folder of the demo; one that an earlier version made where real stores are stays there. */
+/** The folder of the demo. */
 export function findDemoFolder({ live }: Arguments['flags']): string {
-  if (live) return liveFolderDefault;
-  const { signIn, unfinished } = demoFiles({ dataFolder: dataFolderDefault, databaseUrl: null });
-  return existsSync(signIn) || existsSync(unfinished) ? dataFolderDefault : demoFolderDefault;
+  return live ? liveFolderDefault : demoFolderDefault;
 }
 
 /** Where the demo keeps its secret: beside its folder, for none lies in one. */
@@ -111,14 +110,26 @@ export function isDemo(config: Config): boolean {
   return existsSync(demoFiles(config).signIn);
 }
 
-/** The box that the demo of a store offers; null when it is no demo, or has none. */
+/** The box that the demo of a store offers; null when it is no demo. */
 export function findDemoBox(config: Config): BoxForSale | null {
   const { signIn } = demoFiles(config);
-  return existsSync(signIn) ? (readSignIn(signIn).box ?? null) : null;
+  return existsSync(signIn) ? readSignIn(signIn).box : null;
 }
 
 function readSignIn(path: string): DemoSignIn {
   return JSON.parse(readFileSync(path, 'utf8')) as DemoSignIn;
+}
+
+/** Says what to do with a demo of an earlier build, which has nothing to carry over. */
+export function explainEarlierDemo(config: Config, error: unknown): never {
+  if (!(error instanceof EarlierBuildError) || !isDemo(config)) throw error;
+  throw new CommandError(
+    config.databaseUrl === null
+      ? `The demo in '${config.dataFolder}' was made by a build before 0.9.0; delete the folder ` +
+          'and start the demo again.'
+      : 'The demo in this database was made by a build before 0.9.0; drop and recreate the ' +
+          'database and start the demo again.',
+  );
 }
 
 /** Clears a folder in which making the world was interrupted; nothing else was ever in it. */

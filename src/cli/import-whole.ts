@@ -5,7 +5,7 @@
 import { type Store, StoreBusyError, StoreLostError } from '../domain/store.ts';
 import type { ImportReport } from '../ingest/report.ts';
 import { ClockError } from '../store/sql/clock.ts';
-import { SchemaError } from '../store/sql/schema-error.ts';
+import { SchemaError } from '../store/sql/schema-version.ts';
 import { CommandError } from './command.ts';
 import { type LoggedWork, runLogged } from './import-log.ts';
 import { asCommandError, checkFiles, runImport } from './import-run.ts';

@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts';
 import { nearest } from '../contract/nearest.ts';
 import { StoreBusyError, StoreLostError } from '../domain/store.ts';
 import { ClockError } from '../store/sql/clock.ts';
-import { SchemaError } from '../store/sql/schema-error.ts';
+import { SchemaError } from '../store/sql/schema-version.ts';
 import { accountCommands } from './accounts.ts';
 import { backtestCommand } from './backtest.ts';
 import { backupCommands } from './backup.ts';

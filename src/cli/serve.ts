@@ -19,6 +19,7 @@ import {
   clearUnfinishedDemo,
   type DemoSignIn,
   demoSecretFile,
+  explainEarlierDemo,
   findDemoFolder,
   makeDemoSecret,
   prepareDemo,
@@ -58,7 +59,9 @@ export const serveCommands: readonly Command[] = [
         );
       }
       clearUnfinishedDemo(context.config);
-      const demo = await withStore(context, (store) => prepareDemo(store, context));
+      const demo = await withStore(context, (store) => prepareDemo(store, context)).catch((error) =>
+        explainEarlierDemo(context.config, error),
+      );
       await withStore(
         context,
         (store) =>

@@ -105,7 +105,7 @@ test('a backup is for its owner alone, says what it holds, and has no key or pas
   }
   expect(JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'))).toEqual({
     format: 1,
-    brickmark: '0.1.0',
+    brickmark: '0.9.0',
     created_at: expect.stringMatching(/^2026-11-15T12:00:/),
     files: Object.fromEntries(
       ['accounts.db', 'market.db'].map((name) => [

@@ -289,6 +289,27 @@ test('a store of a newer version is told in a sentence with a next step', async 
   expect(stderr).toContain('Upgrade Brickmark, or restore an older backup.');
 });
 
+test('a store of an earlier build is refused by every command in the same sentence', async () => {
+  const data = join(place.folder, 'earlier');
+  await place.json(['account', 'add', 'a@example.com', '--data', data]);
+  const file = new Database(join(data, 'accounts.db'));
+  file.run('PRAGMA user_version = 22');
+  file.close();
+  const carryOver =
+    'was made by a build before 0.9.0 and cannot be opened: with that build, run ' +
+    "'brickmark export collection' and 'brickmark export sales' for each account, then import " +
+    'these files and your source files into an empty store here.\n';
+  const copy = join(place.folder, 'earlier-copy');
+  for (const words of [['account', 'list'], ['import', 'feed', '-'], ['migrate']]) {
+    const ran = await place.run([...words, '--data', data], { stdin: '' });
+    expect(ran).toMatchObject({ status: 1, stderr: `The store ${carryOver}` });
+  }
+  const backup = await place.run(['backup', copy, '--data', data]);
+  const name = join(data, 'accounts.db');
+  expect(backup).toMatchObject({ status: 1, stderr: `'${name}' ${carryOver}` });
+  expect(existsSync(copy)).toBe(false);
+});
+
 describe('the embedded store says what it lacks', () => {
   test.each([
     [['value', '--data', '/dev/null/x'], 1, "No store in '/dev/null/x'"],

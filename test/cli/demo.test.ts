@@ -1,4 +1,5 @@
 /** The demo command beside what is no demo; test/process/executable.test.ts makes one. */
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,6 +39,22 @@ test('a port that is in use is told before anything is made', async () => {
   }
 });
 
+test('a demo of an earlier build is to be deleted', async () => {
+  const folder = join(place.folder, 'earlier');
+  await place.json(['account', 'add', 'demo@brickmark.example', '--data', folder]);
+  writeFileSync(join(folder, 'demo.json'), '{}');
+  const file = new Database(join(folder, 'market.db'));
+  file.run('PRAGMA user_version = 20');
+  file.close();
+  const { status, stderr } = await place.start(['demo', '--port', '0', '--data', folder]);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr:
+      `The demo in '${folder}' was made by a build before 0.9.0; delete the folder and start ` +
+      'the demo again.\n',
+  });
+});
+
 test('nothing is imported into a demo, and the way to a real store is told', async () => {
   const demo = join(place.folder, 'demo');
   await place.json(['account', 'add', 'demo@brickmark.example', '--data', demo]);
@@ -54,18 +71,9 @@ test('nothing is imported into a demo, and the way to a real store is told', asy
   }
 });
 
-test('the demo has a folder of its own, but for one that was made where real stores are', () => {
-  const before = process.cwd();
-  const folder = join(place.folder, 'started');
-  mkdirSync(join(folder, 'data'), { recursive: true });
-  process.chdir(folder);
-  try {
-    expect(findDemoFolder({})).toBe('./demo-data');
-    writeFileSync(join(folder, 'data', 'demo.json'), '{}');
-    expect(findDemoFolder({})).toBe('./data');
-  } finally {
-    process.chdir(before);
-  }
+test('the demo has a folder of its own, and so has the live one', () => {
+  expect(findDemoFolder({})).toBe('./demo-data');
+  expect(findDemoFolder({ live: true })).toBe('./demo-live-data');
 });
 
 test('the demo makes itself a secret beside its folder, once, unless the settings have one', () => {

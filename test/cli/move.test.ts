@@ -311,6 +311,13 @@ describe.skipIf(isPostgres)('move', () => {
     expect(readdirSync(data)).not.toContain('restore-pending');
   });
 
+  test('a store of an earlier build is not moved', async () => {
+    const earlier = copyStore();
+    edit(earlier, 'market.db', (db) => db.run('PRAGMA user_version = 20'));
+    const message = 'The store was made by a build before 0.9.0 and cannot be opened';
+    await refused(await makeDatabase(), [message, "run 'brickmark export collection'"], earlier);
+  });
+
   test('a folder without a store is not made one', async () => {
     await refused(await makeDatabase(), ["No store in 'nowhere'"], 'nowhere');
     expect(readdirSync(place.folder)).not.toContain('nowhere');

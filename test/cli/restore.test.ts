@@ -85,7 +85,8 @@ test('a restore of anything but a whole backup is refused, and nothing changes',
       db.close();
     });
   const newer = (text: string) => text.replace('"format": 1', '"format": 2');
-  const newerSchema = (text: string) => text.replace(/"schema": \d+/, '"schema": 99');
+  const newerSchema = (text: string) => text.replace(/"schema": \d+/, '"schema": 999');
+  const earlierBuild = (text: string) => text.replaceAll(/"schema": \d+/g, '"schema": 20');
   const cases: [string, (folder: string) => void, string][] = [
     ['damaged', flip, 'SHA-256'],
     ['truncated', (folder) => truncateSync(join(folder, 'market.db'), 4096), 'its size differs'],
@@ -96,6 +97,7 @@ test('a restore of anything but a whole backup is refused, and nothing changes',
     ['vague', (folder) => editManifest(folder, () => '{"format":1}'), 'is damaged'],
     ['newer', (folder) => editManifest(folder, newer), 'newer version of Brickmark'],
     ['newer-schema', (folder) => editManifest(folder, newerSchema), 'newer version of Brickmark'],
+    ['earlier', (folder) => editManifest(folder, earlierBuild), 'build before 0.9.0'],
     ['broken-page', breakPage, 'is damaged'],
     ['orphan', orphan, 'refer to missing rows'],
   ];

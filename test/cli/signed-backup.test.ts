@@ -138,7 +138,7 @@ describe('with a secret', () => {
     const { signature, ...manifest } = readManifest(path);
     expect(signature).toBeString();
     writeManifest(path, manifest);
-    await refused([path], '--unsigned');
+    await refused([path], 'is damaged');
     writeManifest(path, { ...manifest, signature: null });
     await refused([path], '--unsigned');
     const { status, stdout } = await restored([path, '--unsigned'], signing);
@@ -195,7 +195,7 @@ describe('whatever Brickmark did not make is refused by name, also in an unsigne
       'CREATE TABLE "a\u001b[2J\u202eb" (a)',
       "it has the table 'a\\u001b[2J\\u202eb'",
     ],
-    ['an older schema', 'PRAGMA user_version = 4', 'differs from the manifest'],
+    ['another schema version', 'PRAGMA user_version = 99', 'differs from the manifest'],
   ])('%s', async (_, sql, message) => {
     await backedUp(unset);
     await refused([changed('spoilt', sql)], message, unset);

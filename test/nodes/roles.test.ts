@@ -107,7 +107,7 @@ test('each role is refused what is not its own by PostgreSQL, also when asked di
     return outcome;
   };
   expect(await ask('api', 'SELECT * FROM source.sale')).toBe('42501');
-  expect(await ask('api', 'SELECT * FROM source.evidence')).toBe('42501');
+  expect(await ask('api', 'SELECT * FROM source.uncertainty')).toBe('42501');
   // Counts are no rows of a source: pages show them.
   expect(await ask('api', 'SELECT * FROM published.evidence, published.score')).toBe('done');
   expect(await ask('api', "UPDATE published.document SET body = ''")).toBe('42501');

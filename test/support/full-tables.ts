@@ -51,7 +51,7 @@ export async function makeEverything(): Promise<FullPlace> {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     const series = db.query('INSERT INTO series VALUES (77, ?, -1, ?, 0, ?, 3000000000)');
     series.run('sealed', bytes, new Uint8Array(0));
-    series.run('used', new Uint8Array(0), null);
+    series.run('used', new Uint8Array(0), bytes);
     db.query('INSERT INTO parted_minifig VALUES (?, ?, 5)').run(awkward, 'fig-1');
     const numbers = Array.from({ length: 10 }, (_, index) => 3_000_000_000 + index);
     const marks = numbers.map(() => '?').join(', ');
@@ -107,9 +107,9 @@ export async function makeEverything(): Promise<FullPlace> {
     watched.run(21, 'minifig', awkward, awkward, null, awkward);
     const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
     const channel = db.query(`INSERT INTO channel VALUES (${marks(19)})`);
-    const failing = ['paused', awkward, 5, 6, 7, 8, 'retail.low,retail.flip', 'all', 9, 10, 11];
+    const failing = ['paused', awkward, 5, 6, 7, 8, 'retail.low,retail.flip', 'all', 9, 11, 10];
     channel.run(3, 1, 'webhook', awkward, hash, hash, hash, 4, ...failing);
-    const email = ['active', null, null, 0, null, null, null, null, null, 10, 0];
+    const email = ['active', null, null, 0, null, null, null, null, null, 0, 10];
     channel.run(4, 1, 'email', '', null, null, null, null, ...email);
     const delivery = db.query(`INSERT INTO delivery VALUES (${marks(14)})`);
     const answered = ['waiting', 2, 6, 7, 500, awkward];
@@ -117,9 +117,9 @@ export async function makeEverything(): Promise<FullPlace> {
     delivery.run(6, 4, 'b', 'alert', null, null, '{}', 5, 'done', 1, 6, null, null, null);
     db.query("INSERT INTO delivery_tally VALUES ('email', 'done', 3000000000)").run();
     const rule = db.query(`INSERT INTO alert_rule VALUES (${marks(17)})`);
-    const often = [7, 'weekly', 20, 1, 5, 6, 1_800_000_000_000];
+    const often = [7, 'weekly', 20, 1, 5, 1_800_000_000_000, 6];
     rule.run(8, 1, awkward, 'list', 7, null, 'price_of_value', null, 1 / 3, null, ...often);
-    const rarely = [null, 'none', 1, 0, 5, 6, 0];
+    const rarely = [null, 'none', 1, 0, 5, 0, 6];
     rule.run(9, 1, '', 'theme', null, awkward, 'flip', 3_000_000_000, null, 'retailer', ...rarely);
     db.query('INSERT INTO alert_rule_channel VALUES (8, 3)').run();
     const toldOf = db.query("INSERT INTO alert_told VALUES ('set', ?, ?, ?, 1, 5, ?)");

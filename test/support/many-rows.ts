@@ -7,7 +7,9 @@ import { databaseOf } from './engines.ts';
 const lotColumns = {
   brickfolio_id: '1',
   price_cents: '1',
+  is_estimated: 'false',
   purchase_date: "'2026-03-04'",
+  date_basis: "'known'",
   status: "'owned'",
 };
 

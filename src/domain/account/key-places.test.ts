@@ -49,13 +49,6 @@ test('a place that was not used today goes first, else the least used with its c
   expect(choose(keys, all)).toEqual({ place: 3, usedBefore: 5 });
 });
 
-test('keys that ended before there were places take none of the five', () => {
-  expect(choose([key(1, 6, ended), key(2, 1)], [used(6, 100)])).toEqual({
-    place: 2,
-    usedBefore: 0,
-  });
-});
-
 test('a day on which a place had one key is all that key’s', () => {
   const keys = [key(1, 1, ended), key(2, 1, { createdAt: noon - dayMs })];
   const days = [used(1, 4, 1, today - 3), used(1, 6, 2)];

@@ -7,7 +7,7 @@
 import { dayOf } from '../kernel/time.ts';
 import { isActiveKey, type KeyDates } from './keys.ts';
 
-/** A key in its place. Keys of earlier versions that ended before lie beyond the five. */
+/** A key in its place. */
 export interface PlacedKey extends KeyDates {
   readonly id: number;
   readonly place: number;

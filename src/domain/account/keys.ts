@@ -23,7 +23,7 @@ export function makeKey(random: Uint8Array): PlainKey {
 
 /**
  * The last characters of a key: CRC-32 of those before it. Clients and scanners can tell a key from
- * a slip or a look-alike by it; the server does not, since earlier keys have none.
+ * a typo or a look-alike by it; the server looks the key up instead.
  */
 function keyChecksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');

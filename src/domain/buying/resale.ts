@@ -76,7 +76,7 @@ export function resaleOf(
   return {
     tier: tierIn(evidence, condition),
     price: priceTerms(valued),
-    // Evidence of an earlier version does not tell; values have always been about fixed prices.
+    // An engine need not tell; values are about fixed prices.
     offsets: evidence.offsets ?? { fixed: 0 },
     rate: valued.rate ?? null,
     parcel: facts.parcel,

@@ -31,7 +31,7 @@ export interface SetDescription {
   readonly isOnSale: true | null;
   readonly imageUrl: string | null;
   readonly box: Box | null;
-  /** Null when the source does not say; absent in records that were stored before it was read. */
+  /** Null when the source does not say. */
   readonly itemClass: ItemClass | null;
 }
 

@@ -206,13 +206,6 @@ describe('class', () => {
     expect(mergeSet([said('a', { itemClass: null })]).itemClass).toBe('set');
     expect(mergeSet([said('a', { itemClass: null, theme: 'Gear' })]).itemClass).toBe('gear');
   });
-
-  test('records of a store from before there were classes are read', () => {
-    const { itemClass: _, ...facts } = aSet({ theme: 'Books' });
-    const stored = { source: 'rebrickable', facts: facts as SetDescription };
-    expect(mergeSet([stored]).itemClass).toBe('book');
-    expect(mergeSet([stored, added('keepa', { itemClass: null })]).itemClass).toBe('book');
-  });
 });
 
 test('a minifig has the aliases that any source gives it', () => {

@@ -72,7 +72,7 @@ export function lotFacts(lot: LotFacts): Required<LotFacts> {
 export interface NamedTake {
   readonly lot: string;
   readonly quantity: number;
-  /** What they cost when they were sold; null in what an earlier version has written. */
+  /** What they cost when they were sold; null in a file that does not say. */
   readonly costCents: number | null;
 }
 

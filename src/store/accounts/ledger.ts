@@ -85,7 +85,7 @@ export function ledgerStore(engine: Engine): LedgerStore {
         query<LotTake & { readonly saleId: number }>(
           `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
              date_basis AS "dateBasis", price_cents AS "priceCents", take.quantity,
-             ${takeCost} AS "costCents"
+             take.cost_cents AS "costCents"
            ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
            ORDER BY purchase_date, lot.id`,
           [accountId, saleIds],
@@ -99,9 +99,6 @@ export function ledgerStore(engine: Engine): LedgerStore {
 const takes = `FROM private.ledger_take take
   JOIN private.ledger_sale sale ON sale.id = take.sale_id
   JOIN private.lot ON lot.id = take.lot_id`;
-
-/** A server of the version before, beside this one, records what it takes without a cost. */
-const takeCost = 'coalesce(take.cost_cents, take.quantity * price_cents)';
 
 /** Every day that a date can be. */
 const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };

@@ -152,7 +152,7 @@ function takeSettled(
       const wanted = nounText(quantity, 'unit');
       return { reason: `the sale is for ${wanted}, but ${leftText(left)} left in lot '${name}'` };
     }
-    // Files of earlier versions do not say what each lot cost: then its price now has to do.
+    // A file need not say what each lot cost; then its current price decides.
     taken.push({ lotId: lot.id, quantity, costCents: cost ?? quantity * lot.priceCents });
   }
   const costs = shareOut(

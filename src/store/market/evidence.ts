@@ -96,10 +96,10 @@ function toItemSources(rows: readonly RecordRow[]): ItemSources | null {
 /** The evidence behind what is published of items; null where nothing is. */
 export function* loadEvidence(items: readonly { id: number }[]): Operation<(Evidence | null)[]> {
   const groups = yield* queryGroups<{ isPart: boolean; body: string | null }>(
-    `SELECT false AS "isPart", e.body FROM source.evidence e WHERE e.item_id = r.id
+    `SELECT false AS "isPart", e.body FROM published.evidence e WHERE e.item_id = r.id
      UNION ALL
      SELECT true AS "isPart",
-       (SELECT e.body FROM source.evidence e WHERE e.item_id = i.id) AS body
+       (SELECT e.body FROM published.evidence e WHERE e.item_id = i.id) AS body
      FROM published.item i WHERE i.part_of = r.id`,
     givenRows(tables.item, ['id'], items),
   );
@@ -128,7 +128,7 @@ export function* addScores(scores: readonly ScoreCount[]): Operation<void> {
     sums.set(name, { ...score, count: score.count + (sums.get(name)?.count ?? 0) });
   }
   yield* runEach(
-    `INSERT INTO source.score AS s (week, kind, condition, tier, bin, in_range, count)
+    `INSERT INTO published.score AS s (week, kind, condition, tier, bin, in_range, count)
      SELECT r.week, r.kind, r.condition, r.tier, r.bin, r."inRange", r.count FROM {rows} WHERE true
      ON CONFLICT (week, kind, condition, tier, bin, in_range)
        DO UPDATE SET count = s.count + excluded.count`,

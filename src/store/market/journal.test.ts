@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { onTables } from '../../../test/support/tables.ts';
 import { startWorld } from '../../../test/support/world.ts';
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { type ImportEntry, importsKept } from '../../domain/market/journal.ts';
@@ -88,14 +87,6 @@ describe.each(engines)('$engine', ({ open }) => {
     };
     expect(await undo(entry.endedAt + 30 * dayMs)).toBeNull();
     expect(await undo(entry.endedAt + 30 * dayMs + 1)).toContain('can be undone for 30 days');
-  });
-
-  test('an import of before there were warnings had none', async () => {
-    const id = await store.market.logImport(entry);
-    const { rejects: _, warned: __, warnings: ___, ...old } = entry;
-    const sql = 'UPDATE import_log SET body = ? WHERE id = ?';
-    await onTables(folder, sql, [JSON.stringify(old), id]);
-    expect(await store.market.findImport(id)).toMatchObject({ warned: 0, warnings: [] });
   });
 
   test('an import is written down anew, and no other', async () => {

@@ -72,7 +72,6 @@ function toListedImport(row: ImportRow): ListedImport {
   return listed;
 }
 
-/** Imports of before there were warnings had none. */
 function toShownImport({ id, body }: ImportRow): Omit<ShownImport, 'rejects'> {
-  return { id, warned: 0, warnings: [], ...JSON.parse(body) };
+  return { id, ...JSON.parse(body) };
 }

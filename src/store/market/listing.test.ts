@@ -27,14 +27,21 @@ const valuesOf = (...days: number[]): SetValues => ({
 });
 
 /** Lists an item; its id is its key. */
-function list(id: number, values: SetValues | null, kind = 'set'): void {
+function list(id: number, values: SetValues, kind = 'set'): void {
+  listPacked(id, packSetValues(values), kind);
+}
+
+function listPacked(id: number, packed: Uint8Array, kind = 'set'): void {
   db.run(
-    `INSERT INTO listing (item_id, kind, key, number, name, new_cents, used_cents, search_row,
-       set_values, interest)
-     VALUES (?1, ?2, ?1, ?1, 'Castle', 7, 8, '{}', ?3, 0)`,
-    [id, kind, values && packSetValues(values)],
+    `INSERT INTO listing (item_id, kind, key, number, name, new_cents, used_cents, new_tier,
+       used_tier, search_row, set_values, interest)
+     VALUES (?1, ?2, ?1, ?1, 'Castle', 7, 8, 'low', 'low', '{}', ?3, 0)`,
+    [id, kind, packed],
   );
 }
+
+/** A layout that nobody knows. */
+const otherLayout = new Uint8Array(8);
 
 const forget = (ids: number[] | null, day: number) =>
   engine.transaction(() => forgetEarlyValues(ids && new Set(ids), day * dayMs));
@@ -48,7 +55,7 @@ test('what was published of sets from a day on is forgotten, of all or of some',
   list(1, valuesOf(10, 20, 30));
   list(2, valuesOf(10));
   list(3, valuesOf(20));
-  list(4, null);
+  listPacked(4, otherLayout);
   list(5, valuesOf(30), 'minifig');
   expect(await forget([1, 2], 30)).toEqual([1]);
   expect([await daysOf(1), await daysOf(3)]).toEqual([[10, 20], [20]]);
@@ -62,15 +69,16 @@ test('sets behind the first so many are looked at, too', async () => {
   const packed = packSetValues(valuesOf(10));
   db.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
-     INSERT INTO listing (item_id, kind, key, number, name, search_row, set_values, interest)
-     SELECT i, 'set', i, i, 'Castle', '{}', CASE WHEN i % 2500 = 1 THEN ? END, 0 FROM n`,
+     INSERT INTO listing (item_id, kind, key, number, name, new_tier, used_tier, search_row,
+       set_values, interest)
+     SELECT i, 'set', i, i, 'Castle', 'low', 'low', '{}', CASE WHEN i % 2500 = 1 THEN ? END, 0 FROM n`,
     [packed],
   );
   expect(await forget(null, 10)).toEqual([1, 2501, 5001]);
 });
 
-test('sets that were published before values were packed have those of their listing', async () => {
-  list(1, null);
+test('sets whose values are packed in another layout have those of their listing', async () => {
+  listPacked(1, otherLayout);
   list(2, valuesOf(10));
   const [plain, packed] = await listingReading(engine).findSetValues(['1', '2']);
   const nothing = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };

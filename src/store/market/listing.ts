@@ -124,7 +124,7 @@ function* marketRecords(
 
 const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
 
-/** Sets that were last published before months were kept beside their values have only these. */
+/** Values that were packed in another layout lack the past until the set is published again. */
 function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues {
   const values = packed && unpackSetValues(packed);
   return values ?? { newCents, usedCents, ...noPast };

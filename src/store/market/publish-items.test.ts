@@ -104,7 +104,7 @@ test('what was published of a part goes when its minifig is published, and searc
   const before = Number(await market.publishStamp());
   await publish({ [plain ?? 0]: {}, [other ?? 0]: {} });
   expect((await changes(before))?.sort()).toEqual(['other', 'plain']);
-  // A store of before plans were kept has no row there.
+  // One of the tables has no row of the part.
   await onTables(shared.folder, 'DELETE FROM uncertainty WHERE item_id = ?', [part ?? 0]);
   await publish({ [whole ?? 0]: learned(10) });
   expect(await changes(before)).toBeNull();

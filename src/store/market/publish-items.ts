@@ -232,7 +232,7 @@ function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<voi
     'published.document',
     'published.listing',
     'published.event_state',
-    'source.evidence',
+    'published.evidence',
     'source.uncertainty',
   ];
   const removed = yield* together(

@@ -175,8 +175,10 @@ test('variants are found among very many keys that are none', async () => {
     await onTables(
       shared.folder,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-       INSERT INTO listing (item_id, kind, key, number, name, search_row, interest)
-       SELECT ${firstId} + i, 'set', '${start}' || i, '${start}' || i, 'Raft', '{}', 0 FROM n`,
+       INSERT INTO listing (item_id, kind, key, number, name, new_tier, used_tier, search_row,
+         interest)
+       SELECT ${firstId} + i, 'set', '${start}' || i, '${start}' || i, 'Raft', 'low', 'low', '{}',
+         0 FROM n`,
     );
   }
   const rows = [rowOf('second', 2000), rowOf('third', 2000)];
@@ -188,8 +190,8 @@ test('of sets that share an ASIN, the first hundred are looked at for one with t
   await onTables(
     shared.folder,
     `WITH RECURSIVE n (i) AS (SELECT 101 UNION ALL SELECT i - 1 FROM n WHERE i > 1)
-     INSERT INTO retail (item_id, key, asin_key, upc_key, changed_at, body)
-     SELECT 30000 + i, 'shared' || i, 'b0shared', 'upc' || i, 0, '{}' FROM n`,
+     INSERT INTO retail (item_id, key, asin_key, upc_key, changed_at, body, months, stamp)
+     SELECT 30000 + i, 'shared' || i, 'b0shared', 'upc' || i, 0, '{}', '{}', 0 FROM n`,
   );
   const find = async (barcodeKey?: string) => {
     const asinKey = { asinKey: 'b0shared' };

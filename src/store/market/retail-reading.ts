@@ -52,8 +52,8 @@ export function retailReading(
     findRetail: async (identifiers) => theOneNamed(await candidates(identifiers), identifiers),
     findRetailMonths: async (setKey) => {
       const sql = 'SELECT months FROM published.retail WHERE key = $1::text';
-      const row = await engine.run(() => first<{ months: string | null }>(sql, [setKey]));
-      return row?.months ? JSON.parse(row.months) : null;
+      const row = await engine.run(() => first<{ months: string }>(sql, [setKey]));
+      return row && JSON.parse(row.months);
     },
     listRetailChanges: async (setKey, limit) => {
       const rows = await engine.run(() => query<ChangeRow>(changesSql, [setKey, limit]));

@@ -15,7 +15,7 @@ interface EntryRow {
   readonly key: string;
   readonly name: string;
   readonly interest: number;
-  /** Null for minifigs, and for sets that were last published before it was known. */
+  /** Null for minifigs. */
   readonly itemClass: ItemClass | null;
   readonly otherNames: string | null;
   readonly subthemes: string | null;

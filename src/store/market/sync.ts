@@ -62,18 +62,13 @@ const lockOf = (source: string) => `sync ${source}`;
 function* listSources(): Operation<NamedState[]> {
   const sql = 'SELECT s.name, s.body FROM published.sync_source s ORDER BY s.name';
   const rows = yield* query<StateRow>(sql);
-  return rows.map(({ name, body }) => ({ source: name, state: stateOf(body) }));
+  return rows.map(({ name, body }) => ({ source: name, state: JSON.parse(body) }));
 }
 
 function* findState(source: string): Operation<SourceState> {
   const sql = 'SELECT s.name, s.body FROM published.sync_source s WHERE s.name = $1::text';
   const row = yield* first<StateRow>(sql, [source]);
-  return row ? stateOf(row.body) : emptyState;
-}
-
-/** What an older version did not write down is empty. */
-function stateOf(body: string): SourceState {
-  return { ...emptyState, ...JSON.parse(body) };
+  return row ? JSON.parse(row.body) : emptyState;
 }
 
 function saveState(source: string, state: SourceState): Operation<void> {

@@ -175,6 +175,26 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     ]);
   });
 
+  test('two keys in one place share its count, also in one group', async () => {
+    const email = 'shared@example.com';
+    await addAccount(email);
+    const keys = [await addKey(email, 3), await addKey(email, 3)];
+    const ids = keys.map(({ id }) => id);
+    await clients[0].run('UPDATE private.api_key SET place = 1 WHERE id = ANY($1::bigint[])', [
+      ids,
+    ]);
+    const requests = [...keys, ...keys].map(({ hash }) => ({ keyHash: hash, cost: 1 }));
+    const { admissions } = await nodes[0].admitGroup(requests, now);
+    const granted = admissions.filter((each) => each?.outcome === 'granted');
+    expect(granted.map((each) => each?.used).sort()).toEqual([1, 2, 3]);
+    const used = await clients[0].query(
+      `SELECT u.used FROM private.api_key k JOIN private.usage u ON u.key_id = k.id
+       WHERE k.id = ANY($1::bigint[])`,
+      [ids],
+    );
+    expect(used).toEqual([{ used: 3 }]);
+  });
+
   test('a group that only asks writes nothing', async () => {
     await addAccount('asks@example.com');
     const { hash } = await addKey('asks@example.com', 5);

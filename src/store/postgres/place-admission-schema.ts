@@ -17,8 +17,7 @@
  * given as floats, which the client decodes fastest.
  */
 export const placeAdmissionFunction = `
-  CREATE OR REPLACE FUNCTION
-    private.admit(hashes bytea, costs integer[], given bigint, shift_ms bigint)
+  CREATE FUNCTION private.admit(hashes bytea, costs integer[], given bigint, shift_ms bigint)
     RETURNS TABLE ("position" integer, "at" float8, "keyId" float8, "accountId" float8,
       "plan" text, "allowance" float8, "privateVersion" float8, "usedBefore" float8,
       "isCharged" boolean)

@@ -179,8 +179,8 @@ const marketTables = {
   }),
   retailWeek: market('source.retail_week', 'item_id week', { integer: 'item_id week price_cents' }),
   parameters: market('source.parameters', 'month', { integer: 'month', text: 'version body' }),
-  evidence: market('source.evidence', 'item_id', { integer: 'item_id', text: 'body' }),
-  score: market('source.score', 'week kind condition tier bin in_range', {
+  evidence: market('published.evidence', 'item_id', { integer: 'item_id', text: 'body' }),
+  score: market('published.score', 'week kind condition tier bin in_range', {
     integer: 'week bin count',
     text: 'kind condition tier',
     boolean: 'in_range',

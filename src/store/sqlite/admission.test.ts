@@ -30,9 +30,9 @@ const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
 /** Adds a key that may spend 10 in a day. */
 function addKey(byte: number, expiresAt: number | null = null): void {
   db.run(
-    `INSERT INTO api_key (id, account_id, place, hash, prefix, name, allowance, created_at,
-       expires_at)
-     VALUES (?1, 1, ?1, ?2, 'bmk_0000', 'Key', 10, 0, ?3)`,
+    `INSERT INTO api_key (id, account_id, place, used_before, hash, prefix, name, allowance,
+       created_at, expires_at)
+     VALUES (?1, 1, ?1, 0, ?2, 'bmk_0000', 'Key', 10, 0, ?3)`,
     [byte, hashOf(byte), expiresAt],
   );
 }

@@ -1,9 +1,11 @@
 /** One SQLite file: how it is opened, brought up to date, and written to. */
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreBusyError } from '../../domain/store.ts';
+import { SchemaError } from '../sql/schema-version.ts';
 import { inSnapshot, inTransaction, openDatabase, type StoreFile } from './database.ts';
 
 let folder: string;
@@ -59,13 +61,13 @@ describe('a file', () => {
   test('that is up to date is opened while another process writes', () => {
     const other = open();
     other.run('BEGIN IMMEDIATE');
-    expect(pragma(open(), 'user_version')).toBe(2);
+    expect(pragma(open(), 'user_version')).toBe(101);
   });
 
-  test('goes through the migrations that it has not gone through yet, and each once', () => {
+  test('gets the migrations that it lacks, each of them once', () => {
     open({ migrations: migrations.slice(0, 1) }).run('INSERT INTO parent VALUES (7)');
     const db = open();
-    expect(pragma(db, 'user_version')).toBe(2);
+    expect(pragma(db, 'user_version')).toBe(101);
     expect(db.query('SELECT id FROM parent').all()).toEqual([{ id: 7 }]);
     expect(db.query('SELECT parent_id FROM child').all()).toEqual([]);
     open();
@@ -74,15 +76,42 @@ describe('a file', () => {
   test('of a newer version is left as it is', () => {
     open();
     expect(() => open({ migrations: migrations.slice(0, 1) })).toThrow(
-      'The store was made by a newer version of Brickmark (schema 2; this version has 1)',
+      'The store was made by a newer version of Brickmark (schema 101; this version has 100)',
     );
-    expect(pragma(open(), 'user_version')).toBe(2);
+    expect(pragma(open(), 'user_version')).toBe(101);
+  });
+
+  test.each([1, 2, 99])('of an earlier build with schema %d is left as it is', (version) => {
+    const earlier = new Database(path, { create: true });
+    earlier.run('CREATE TABLE lot (id INTEGER PRIMARY KEY)');
+    earlier.run(`PRAGMA user_version = ${version}`);
+    expect(() => open()).toThrow(SchemaError);
+    expect(() => open()).toThrow(
+      'The store was made by a build before 0.9.0 and cannot be opened: with that build, run ' +
+        "'brickmark export collection' and 'brickmark export sales' for each account, then " +
+        'import these files and your source files into an empty store here.',
+    );
+    expect(earlier.query('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'lot' }]);
+    expect(earlier.query('PRAGMA user_version').get()).toEqual({ user_version: version });
+    earlier.close();
+  });
+
+  test('that two processes open at once is migrated by one of them', async () => {
+    const counted = [...migrations, 'CREATE TABLE run (n)', 'INSERT INTO run VALUES (1)'];
+    const program = `
+      import { openDatabase } from ${JSON.stringify(join(import.meta.dir, 'database.ts'))};
+      const options = { durability: 'process', migrations: ${JSON.stringify(counted)} };
+      openDatabase(${JSON.stringify(path)}, options).close();`;
+    const start = () => Bun.spawn([process.execPath, '-e', program], { stderr: 'inherit' }).exited;
+    expect(await Promise.all([start(), start()])).toEqual([0, 0]);
+    const db = open({ migrations: counted });
+    expect(db.query('SELECT n FROM run').all()).toEqual([{ n: 1 }]);
   });
 
   test('whose migration fails is as it was', () => {
     open();
     expect(() => open({ migrations: [...migrations, 'CREATE TABLE more (n)', 'no'] })).toThrow();
-    expect(pragma(open(), 'user_version')).toBe(2);
+    expect(pragma(open(), 'user_version')).toBe(101);
     expect(open().query("SELECT 1 FROM sqlite_schema WHERE name = 'more'").get()).toBeNull();
   });
 

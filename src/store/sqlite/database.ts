@@ -1,7 +1,7 @@
 /** Opens one SQLite file: pragmas, migrations, and whole transactions without an `await` inside. */
 import { constants, Database, type Statement } from 'bun:sqlite';
 import { StoreBusyError } from '../../domain/store.ts';
-import { newerSchema } from '../sql/schema-error.ts';
+import { missingMigrations, newestVersion } from '../sql/schema-version.ts';
 
 /** How long a write waits for another process's transaction before it fails. */
 export const patienceMs = 10_000;
@@ -96,20 +96,17 @@ function start(db: Database, begin: string): void {
   }
 }
 
-/** Applies the migrations that are not in yet. Several processes may start at once. */
+/** Applies the migrations that a file lacks. Several processes may start at once. */
 function migrate(db: Database, migrations: readonly string[]): void {
-  if (schemaVersion(db) === migrations.length) return;
+  const newest = newestVersion(migrations);
+  if (schemaVersion(db) === newest) return;
   inTransaction(db, () => {
-    const version = schemaVersion(db);
-    if (version > migrations.length) {
-      throw newerSchema('store', { found: version, known: migrations.length });
-    }
-    for (const sql of migrations.slice(version)) db.run(sql);
-    db.run(`PRAGMA user_version = ${migrations.length}`);
+    for (const sql of missingMigrations('store', schemaVersion(db), migrations)) db.run(sql);
+    db.run(`PRAGMA user_version = ${newest}`);
   });
 }
 
-/** How many migrations a file has gone through. */
+/** The schema version of a file; 0 when it is empty. */
 export function schemaVersion(db: Database): number {
   return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0;
 }

@@ -9,10 +9,10 @@ import { checkSignature, signManifest } from './signature.ts';
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-manifest-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const file = { schema: 1, bytes: 3, sha256: '0a'.repeat(32) };
+const file = { schema: 100, bytes: 3, sha256: '0a'.repeat(32) };
 const manifest: Manifest = {
   format: 1,
-  brickmark: '0.1.0',
+  brickmark: '0.9.0',
   created_at: '2026-11-15T12:00:00.000Z',
   files: { 'accounts.db': file, 'market.db': file },
   signature: null,
@@ -33,10 +33,8 @@ function readOf(given: unknown, contents: Readonly<Record<string, string>> = {})
 }
 
 describe('a manifest', () => {
-  test('is read as it was written; one without a signature is unsigned', () => {
+  test('is read as it was written', () => {
     expect(readOf(manifest)).toEqual(manifest);
-    const { signature: _, ...old } = manifest;
-    expect(readOf(old)).toEqual(manifest);
     const signature = '0b'.repeat(32);
     expect(readOf({ ...manifest, signature })).toEqual({ ...manifest, signature });
   });
@@ -47,7 +45,7 @@ describe('a manifest', () => {
     ['of an older form', { ...manifest, format: 0 }],
     ['without a form', { ...manifest, format: undefined }],
     [
-      'with a schema below 1',
+      'without a schema',
       { ...manifest, files: { ...manifest.files, 'market.db': { ...file, schema: 0 } } },
     ],
     [
@@ -58,7 +56,8 @@ describe('a manifest', () => {
       'with a short hash',
       { ...manifest, files: { ...manifest.files, 'market.db': { ...file, sha256: '0a' } } },
     ],
-    ['with a signature that is none', { ...manifest, signature: 'x' }],
+    ['with an invalid signature', { ...manifest, signature: 'x' }],
+    ['without a signature', { ...manifest, signature: undefined }],
     ['that is longer than 64 KiB', { ...manifest, brickmark: 'x'.repeat(65_536) }],
   ])('%s is damaged', (_, given) => {
     expect(readOf(given)).toBe(`'${join(folder, manifestName)}' is damaged; use another backup.`);
@@ -77,6 +76,19 @@ describe('a manifest', () => {
     );
   });
 
+  test.each([1, 99])('of an earlier build with schema %d says how to carry it over', (schema) => {
+    const earlier = { ...file, schema };
+    const files = { 'accounts.db': earlier, 'market.db': earlier };
+    const refused =
+      `The backup in '${folder}' was made by a build before 0.9.0 and cannot be restored: ` +
+      "restore it with that build, run 'brickmark export collection' and 'brickmark export " +
+      "sales' for each account, then import these files and your source files into an empty " +
+      'store here.';
+    expect(readOf({ ...manifest, files })).toBe(refused);
+    // The first builds wrote no signature.
+    expect(readOf({ ...manifest, files, signature: undefined })).toBe(refused);
+  });
+
   test('belongs to files of the sizes that it says', () => {
     expect(readOf(manifest, { 'market.db': 'abcd' })).toContain(
       `'${join(folder, 'market.db')}' is missing, or its size differs`,
@@ -89,9 +101,15 @@ describe('a manifest', () => {
   });
 });
 
-test('a schema is known up to the newest', () => {
-  checkKnown('market.db', 5, 5);
-  expect(() => checkKnown('market.db', 6, 5)).toThrow("'market.db' was made by a newer version");
+test('a schema is known from the first to the newest', () => {
+  checkKnown('market.db', 100, 105);
+  checkKnown('market.db', 105, 105);
+  expect(() => checkKnown('market.db', 106, 105)).toThrow(
+    "'market.db' was made by a newer version",
+  );
+  expect(() => checkKnown('market.db', 99, 105)).toThrow(
+    "'market.db' was made by a build before 0.9.0 and cannot be opened",
+  );
 });
 
 describe('a signature', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { Compile } from 'typebox/schema';
 import { lazy } from '../../domain/kernel/lazy.ts';
+import { carryOver, firstVersion, isEarlierBuild } from '../sql/schema-version.ts';
 import { type FileName, fileNames } from './files.ts';
 
 /** Why a backup or a restore cannot be done, in words for a person. */
@@ -38,7 +39,7 @@ export interface Manifest {
 
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const File = Type.Object({
-  schema: Type.Integer({ minimum: 1 }),
+  schema: Type.Integer({ minimum: firstVersion }),
   bytes: Type.Integer({ minimum: 1 }),
   sha256,
 });
@@ -49,10 +50,16 @@ const form = lazy(() =>
       brickmark: Type.String(),
       created_at: Type.String(),
       files: Type.Object({ 'accounts.db': File, 'market.db': File }),
-      // Backups from before there were signatures have no such field.
-      signature: Type.Optional(Type.Union([sha256, Type.Null()])),
+      signature: Type.Union([sha256, Type.Null()]),
     }),
   ),
+);
+const earlierFile = Type.Object({
+  schema: Type.Integer({ minimum: 1, maximum: firstVersion - 1 }),
+});
+/** What the manifests of all builds before 0.9.0 have in common. */
+const earlierForm = lazy(() =>
+  Compile(Type.Object({ files: Type.Object({ 'market.db': earlierFile }) })),
 );
 
 /** Reads the manifest of a backup, and sees that the files beside it have their sizes. */
@@ -65,10 +72,16 @@ export function readManifest(path: string): Manifest {
         'Upgrade this one.',
     );
   }
+  if (earlierForm().Check(given)) {
+    throw new BackupError(
+      `The backup in '${path}' was made by a build before 0.9.0 and cannot be restored: ` +
+        `${carryOver('restore it with that build,')}.`,
+    );
+  }
   if (!form().Check(given)) {
     throw new BackupError(`'${join(path, manifestName)}' is damaged; use another backup.`);
   }
-  const manifest: Manifest = { ...given, signature: given.signature ?? null };
+  const manifest: Manifest = given;
   for (const name of fileNames) {
     if (sizeOf(join(path, name)) === manifest.files[name].bytes) continue;
     throw new BackupError(
@@ -79,8 +92,13 @@ export function readManifest(path: string): Manifest {
   return manifest;
 }
 
-/** Refuses a file that a newer version has made, whose schema nobody here knows. */
+/** Refuses a file whose schema this version does not know. */
 export function checkKnown(file: string, schema: number, newest: number): void {
+  if (isEarlierBuild(schema)) {
+    throw new BackupError(
+      `'${file}' was made by a build before 0.9.0 and cannot be opened: ${carryOver()}.`,
+    );
+  }
   if (schema <= newest) return;
   throw new BackupError(
     `'${file}' was made by a newer version of Brickmark (schema ${schema}; this version ` +

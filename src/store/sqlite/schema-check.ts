@@ -5,6 +5,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { shortText } from '../../domain/kernel/text.ts';
+import { migrationsUpTo, newestVersion } from '../sql/schema-version.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { schemaVersion } from './database.ts';
 import type { FileName } from './files.ts';
@@ -17,8 +18,8 @@ const migrations: Readonly<Record<FileName, readonly string[]>> = {
 
 /** The newest schema of each file that this version knows. */
 export const newestSchema: Readonly<Record<FileName, number>> = {
-  'accounts.db': accountMigrations.length,
-  'market.db': marketMigrations.length,
+  'accounts.db': newestVersion(accountMigrations),
+  'market.db': newestVersion(marketMigrations),
 };
 
 interface SchemaRow {
@@ -48,7 +49,7 @@ export function findSchemaFault(db: Database, name: FileName): string | null {
 function expectedSchema(name: FileName, version: number): SchemaRow[] {
   const db = new Database(':memory:', { strict: true });
   try {
-    for (const sql of migrations[name].slice(0, version)) db.run(sql);
+    for (const sql of migrationsUpTo(version, migrations[name])) db.run(sql);
     return readSchema(db);
   } finally {
     db.close();

@@ -1,0 +1,38 @@
+/** Which migrations a store of each version lacks, and which versions are refused. */
+import { expect, test } from 'bun:test';
+import {
+  isEarlierBuild,
+  migrationsUpTo,
+  missingMigrations,
+  newestVersion,
+  SchemaError,
+} from './schema-version.ts';
+
+const migrations = ['first', 'second', 'third'];
+const missing = (version: number) => missingMigrations('store', version, migrations);
+
+test('an empty store lacks all migrations, and others those after their version', () => {
+  expect(missing(0)).toEqual(migrations);
+  expect(missing(100)).toEqual(['second', 'third']);
+  expect(missing(101)).toEqual(['third']);
+  expect(missing(102)).toEqual([]);
+});
+
+test('each migration adds one to the version', () => {
+  expect(newestVersion(migrations.slice(0, 1))).toBe(100);
+  expect(newestVersion(migrations)).toBe(102);
+  expect(migrationsUpTo(100, migrations)).toEqual(['first']);
+  expect(migrationsUpTo(101, migrations)).toEqual(['first', 'second']);
+  expect(migrationsUpTo(102, migrations)).toEqual(migrations);
+});
+
+test('versions of newer and of earlier builds are refused', () => {
+  expect(() => missing(103)).toThrow(
+    'a newer version of Brickmark (schema 103; this version has 102)',
+  );
+  for (const version of [1, 99]) {
+    expect(() => missing(version)).toThrow(SchemaError);
+    expect(() => missing(version)).toThrow('The store was made by a build before 0.9.0');
+  }
+  expect([0, 1, 99, 100].map(isEarlierBuild)).toEqual([false, true, true, false]);
+});
