@@ -71,7 +71,8 @@ test('sets behind the first so many are looked at, too', async () => {
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
      INSERT INTO listing (item_id, kind, key, number, name, new_tier, used_tier, search_row,
        set_values, interest)
-     SELECT i, 'set', i, i, 'Castle', 'low', 'low', '{}', CASE WHEN i % 2500 = 1 THEN ? END, 0 FROM n`,
+     SELECT i, 'set', i, i, 'Castle', 'low', 'low', '{}',
+       CASE WHEN i % 2500 = 1 THEN ? END, 0 FROM n`,
     [packed],
   );
   expect(await forget(null, 10)).toEqual([1, 2501, 5001]);
