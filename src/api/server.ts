@@ -89,6 +89,8 @@ export interface ServerSettings {
   readonly drainSeconds: number;
   /** How long it then answers open connections at the most; a few seconds if undefined. */
   readonly drainMsMax?: number;
+  /** How long a connection may be silent, also while an answer is made; 0: for ever. */
+  readonly idleSeconds?: number;
 }
 
 /** A server that listens. */
@@ -151,7 +153,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const server: Bun.Server<undefined> = Bun.serve({
     hostname: settings.host,
     port: settings.port,
-    idleTimeout: idleSeconds,
+    idleTimeout: settings.idleSeconds ?? idleSeconds,
     maxRequestBodySize: serverBodyBytesMax,
     development: false,
     // Otherwise a second server on the same port would take half of the calls, silently.

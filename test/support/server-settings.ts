@@ -28,6 +28,8 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     sheetSigner: testSigner,
     sharesPort: false,
     drainSeconds: 0,
+    // An answer may take long on a busy machine.
+    idleSeconds: 0,
     metrics: new Metrics(true),
     log: failureLog(failures),
     // Tests stand for many networks.
