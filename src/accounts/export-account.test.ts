@@ -83,7 +83,10 @@ test('who it is, its sessions and its keys are exported without a secret', async
   const link = { id: 4, name: 'Value', content: 'value', keyId: 3, createdAt: now };
   const all = await exported({
     findAccount: async () => ({ ...account, passwordHash: 'secret' }),
-    findUsage: async () => ({ days: [{ keyId: 3, day: 20_000, used: 7 }], earlier: 12 }),
+    findUsage: async (_: number, fromDay: number) => ({
+      days: fromDay > 0 ? [] : [{ keyId: 3, day: 20_000, used: 7 }],
+      earlier: 12,
+    }),
     listKeys: async () => [unused, used],
     listSheetLinks: async () => [
       { ...link, lastUsedAt: null },
@@ -126,8 +129,8 @@ test('watch lists are exported with what is on them', async () => {
       { id: 1, name: 'Wanted', createdAt: now, items: 2 },
       { id: 2, name: 'Empty', createdAt: now, items: 0 },
     ],
-    listWatchedItems: async (_: number, listId: number) =>
-      listId === 1
+    listWatchedItems: async (_: number, listId: number, { after }: { readonly after: number }) =>
+      listId === 1 && after === 0
         ? [
             { ...item, targetCents: 49_99, addedAt: now },
             { ...item, targetCents: null, addedAt: now },

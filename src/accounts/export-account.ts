@@ -101,7 +101,7 @@ function rateRecord({ platform, basisPoints, feeCents }: OwnRate) {
 }
 
 /** Predictions that are read at a time. */
-const predictionsAtATime = 4_000;
+const predictionsAtOnce = 4_000;
 
 /** What was predicted of lots, which are named by their source ids. */
 async function* predictionRecords(
@@ -110,7 +110,7 @@ async function* predictionRecords(
 ): AsyncGenerator<readonly object[]> {
   let after = 0;
   for (;;) {
-    const options = { after, limit: predictionsAtATime };
+    const options = { after, limit: predictionsAtOnce };
     const page = await accounts.listPredictions(accountId, options);
     const last = page.at(-1);
     if (!last) return;
@@ -177,7 +177,7 @@ function channelRecord(channel: Channel) {
 }
 
 /** Deliveries that are read at a time. */
-const deliveriesAtATime = 1_000;
+const deliveriesAtOnce = 1_000;
 
 /** What was sent to channels, the latest first. */
 async function* deliveryRecords(
@@ -187,7 +187,7 @@ async function* deliveryRecords(
   for (const { id, accountId } of channels) {
     let before: number | null = null;
     for (;;) {
-      const options = { before, limit: deliveriesAtATime };
+      const options = { before, limit: deliveriesAtOnce };
       const page: Delivery[] = await accounts.listDeliveries(accountId, id, options);
       const last = page.at(-1);
       if (!last) break;
@@ -250,7 +250,7 @@ function ruleRecord(rule: AlertRule, lists: readonly WatchList[]) {
 }
 
 /** Notifications that are read at a time. */
-const notificationsAtATime = 1_000;
+const notificationsAtOnce = 1_000;
 
 /** What alerts told, the latest first. */
 async function* notificationRecords(
@@ -259,7 +259,7 @@ async function* notificationRecords(
 ): AsyncGenerator<readonly object[]> {
   let before: number | null = null;
   for (;;) {
-    const options = { before, limit: notificationsAtATime };
+    const options = { before, limit: notificationsAtOnce };
     const page: Notification[] = await accounts.listNotifications(accountId, options);
     const last = page.at(-1);
     if (!last) return;

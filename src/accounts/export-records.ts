@@ -12,7 +12,7 @@ import type { NamedTake } from '../domain/portfolio/lots.ts';
  * Rows that are read at a time, which is also all that is held. Finding a page takes a look at all
  * rows of the account, so pages are large; but nobody else has a turn while one is written out.
  */
-const pageRowsDefault = 4_000;
+const rowsAtOnce = 4_000;
 
 /** What is exported. */
 export const exportKinds = ['collection', 'sales'] as const;
@@ -109,7 +109,7 @@ export function salePages(source: ExportSource): AsyncGenerator<Recorded<StoredL
 }
 
 async function* pages<T extends { readonly place: number }>(
-  { pageRows = pageRowsDefault }: ExportSource,
+  { pageRows = rowsAtOnce }: ExportSource,
   list: (options: { after: number; limit: number }) => Promise<T[]>,
 ): AsyncGenerator<T[]> {
   let after = 0;

@@ -63,6 +63,6 @@ export async function readRetailWatch(
 /** Newest change first, prices that never changed last, then by number. */
 function byLatestChange(a: RetailRecord, b: RetailRecord): number {
   const at = (record: RetailRecord) => record.changedAt ?? Number.NEGATIVE_INFINITY;
-  if (a.changedAt !== b.changedAt) return at(b) > at(a) ? 1 : -1;
+  if (a.changedAt !== b.changedAt) return at(b) - at(a);
   return compareText(a.setKey, b.setKey);
 }

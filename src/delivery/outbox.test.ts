@@ -2,6 +2,7 @@
 import { expect, spyOn, test } from 'bun:test';
 import type { DeliveryQueue, DueChannel } from '../domain/delivery/delivery-store.ts';
 import type { Outcome } from '../domain/delivery/retry.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
 
 const done: Outcome = { kind: 'done', status: 200, answer: '', retryAfterMs: null };
@@ -37,6 +38,7 @@ class World {
       },
       saveTried: async (tried) => {
         this.onWrite();
+        await yieldToEventLoop();
         this.written.push(tried.map(({ id }) => id));
       },
     },
@@ -52,6 +54,7 @@ class World {
     clock: () => this.now,
     random: () => 0,
     notifyTurnedOff: async ({ id }, reason) => {
+      await Bun.sleep(2);
       this.turnedOff.push(`${id}: ${reason}`);
       this.onTurnedOff();
     },
@@ -183,6 +186,9 @@ test.each([
   await world.answer(ms);
   await world.outbox.step();
   expect(world.asked[1]?.slow).toEqual(slow);
+  // What does not fill the room of a channel leaves no room for another one.
+  await world.outbox.step();
+  expect(world.asked[2]?.channels).toBe(1);
   await world.answer(100);
 });
 
@@ -190,21 +196,40 @@ test('results are written 16 channels at a time, in order', async () => {
   const world = new World();
   world.limit({ most: 35, perAccount: 1, perChannel: 1 });
   world.addChannels(40);
-  await world.begin();
+  await world.outbox.step();
+  await world.outbox.step();
+  expect(world.asked).toHaveLength(1);
   await world.answer(100);
   const ids = Array.from({ length: 35 }, (_, id) => id);
   expect(world.written).toEqual([ids.slice(0, 16), ids.slice(16, 32), ids.slice(32)]);
   expect(world.freed).toBe(3);
+  await world.outbox.step();
+  expect(world.asked[1]).toMatchObject({ busy: [], busyAccounts: [], channels: 35 });
+  await world.answer(100);
+});
+
+test('an account with one message under way is busy where it may have one', async () => {
+  const world = new World();
+  world.limit({ most: 2, perAccount: 1, perChannel: 1 });
+  world.addChannels(1);
+  await world.outbox.step();
+  await world.outbox.step();
+  expect(world.asked[1]).toMatchObject({ busyAccounts: [0], channels: 1 });
+  await world.answer(100);
 });
 
 test('what could not be written is written a little later, and holds up its channel until then', async () => {
-  const sleeps = spyOn(Bun, 'sleep').mockImplementation(async () => {});
+  let slept = 0;
+  const sleeps = spyOn(Bun, 'sleep').mockImplementation(async () => {
+    await yieldToEventLoop();
+    slept++;
+  });
   const world = new World();
   world.addChannels(1);
   let tries = 0;
   world.onWrite = () => {
     if (++tries === 1) throw new Error('locked');
-    expect(world.freed).toBe(0);
+    expect([world.freed, slept]).toEqual([0, 2]);
   };
   await world.outbox.step();
   await world.answer(100);
@@ -239,6 +264,7 @@ test('the owner of a channel that is turned off is told, once, and it is written
   world.onTurnedOff = () => {
     throw new Error('no mail');
   };
+  world.onWrite = () => expect(world.turnedOff).toHaveLength(1);
   await world.outbox.step();
   await world.answer(100);
   expect(world.turnedOff).toEqual([expect.stringMatching(/^1: .+/)]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { addressLengthMax } from '../domain/delivery/channel-address.ts';
 import { readNetwork } from '../domain/delivery/outside-address.ts';
-import { findTarget, type Resolve, TargetError } from './target.ts';
+import { findTarget, type Resolve, systemResolve, TargetError } from './target.ts';
 
 const outside = '93.184.215.14';
 const allowed = [readNetwork('10.0.0.0/8')].filter((network) => network !== null);
@@ -67,6 +67,12 @@ describe('a message may not go', () => {
   test('to a name that cannot be looked up', async () => {
     const resolve: Resolve = () => Promise.reject(new Error('SERVFAIL'));
     const fault = findTarget('https://example.com/', { resolve, allowed });
-    expect(fault).rejects.toThrow(new TargetError('The host was not found.'));
+    await expect(fault).rejects.toThrow(new TargetError('The host was not found.'));
   });
+});
+
+test('the system knows all addresses of this machine', async () => {
+  const addresses = await systemResolve('localhost');
+  expect(addresses.length).toBeGreaterThan(0);
+  for (const address of addresses) expect(address).toMatch(/^(127\.\d+\.\d+\.\d+|::1)$/);
 });
