@@ -203,6 +203,55 @@ describe('an answer', () => {
     });
   });
 
+  const head = 'HTTP/1.1 201 Yes\r\nContent-Length: 9999\r\n\r\n';
+  const patient = { answerMs: 60_000 };
+
+  test('counts though it breaks off', async () => {
+    const broken = (socket: net.Socket) => {
+      socket.on('data', () => socket.write(`${head}ab`, () => socket.destroy()));
+    };
+    await withListener(broken, async (port) => {
+      const sent = await send(`http://127.0.0.1:${port}/`, patient);
+      expect(sent).toEqual({ status: 201, text: 'ab', retryAfterMs: null });
+    });
+  });
+
+  test('is there when it ends, or when its first kilobyte is', async () => {
+    expect((await send(`http://127.0.0.1:${server.port}/`, patient)).text).toBe('fine');
+    const slow = (socket: net.Socket) => {
+      socket.on('data', () => {
+        socket.write(`${head}${'a'.repeat(1_023)}`);
+        setTimeout(() => socket.write('b'), 20);
+      });
+    };
+    await withListener(slow, async (port) => {
+      const sent = await send(`http://127.0.0.1:${port}/`, patient);
+      expect(sent.text).toBe(`${'a'.repeat(1_023)}b`);
+    });
+  });
+
+  test('that was not there in time leaves no connection behind', async () => {
+    const closed = Promise.withResolvers<void>();
+    const silent = (socket: net.Socket) => socket.resume().on('close', () => closed.resolve());
+    await withListener(silent, async (port) => {
+      await refusal(`http://127.0.0.1:${port}/`, { timeoutMs: 50 });
+      await closed.promise;
+    });
+  });
+
+  test('that breaks off is not asked for again at another address', async () => {
+    let times = 0;
+    const rude = (socket: net.Socket) => {
+      times++;
+      socket.on('data', () => socket.end('HTT'));
+    };
+    const same: Resolve = async () => ['127.0.0.1', '127.0.0.1'];
+    await withListener(rude, async (port) => {
+      await refusal(`http://hook.test:${port}/`, { resolve: same });
+      expect(times).toBe(1);
+    });
+  });
+
   test('is read no further than its first kilobyte', async () => {
     const sent = await send(`http://127.0.0.1:${server.port}/huge`);
     expect(sent.text).toBe('x'.repeat(answerBytesMax));
@@ -285,7 +334,8 @@ describe('a request', () => {
     }) as unknown as typeof http.request;
     const spies = [http, https].map((each) => spyOn(each, 'request').mockImplementation(refuse));
     const allowed = networks('127.0.0.0/8', '::1/128');
-    await refusal(address, { resolve: async () => ['127.0.0.9'], allowed, ...more });
+    const words = await refusal(address, { resolve: async () => ['127.0.0.9'], allowed, ...more });
+    expect(words).toBe('The server could not be reached (no code).');
     const isSecret = spies[1]?.mock.calls.length === 1;
     for (const spy of spies) spy.mockRestore();
     return { ...asked[0], isSecret };
@@ -320,16 +370,27 @@ describe('a request', () => {
     });
   });
 
-  test('takes 15 seconds at most, 4 for an address and 2 for the rest of an answer', async () => {
-    const waits = spyOn(globalThis, 'setTimeout');
-    const same: Resolve = async () => ['127.0.0.1', '127.0.0.1'];
-    const usual = { resolve: same, allowed: options.allowed, userAgent: 'brickmark/test' };
-    const address = `http://hook.test:${server.port}/`;
-    await sendHttp({ address, headers: {}, body: '' }, usual);
-    const times = waits.mock.calls.map(([, ms]) => ms);
-    waits.mockRestore();
-    expect(times.filter((ms) => ms !== undefined && ms >= 1_000)).toEqual([15_000, 4_000, 2_000]);
-  });
+  test.each([
+    [['127.0.0.1'], [15_000, 2_000]],
+    [
+      ['127.0.0.1', '127.0.0.1'],
+      [15_000, 4_000, 2_000],
+    ],
+  ])(
+    'to %j has time for all of it, for an address but the last, and for its answer',
+    async (addresses, limits) => {
+      const waits = spyOn(globalThis, 'setTimeout');
+      const usual = { allowed: options.allowed, userAgent: 'brickmark/test' };
+      const address = `http://hook.test:${server.port}/`;
+      await sendHttp(
+        { address, headers: {}, body: '' },
+        { ...usual, resolve: async () => addresses },
+      );
+      const times = waits.mock.calls.map(([, ms]) => ms);
+      waits.mockRestore();
+      expect(times.filter((ms) => ms !== undefined && ms >= 1_000)).toEqual(limits);
+    },
+  );
 });
 
 const openssl = Bun.which('openssl');

@@ -1,0 +1,157 @@
+/** The performance of lots and sales that were read: what counts from which day on. */
+import { describe, expect, test } from 'bun:test';
+import type { Position } from '../domain/portfolio/value-history.ts';
+import type { PositionGroup } from './analytics.ts';
+import { firstPurchase, performanceOf, withMonths } from './performance.ts';
+import type { PortfolioData } from './portfolio-data.ts';
+
+const today = 20_000;
+
+const lotOf = (facts: Partial<Position> = {}): Position => ({
+  setKey: '1',
+  condition: 'sealed',
+  boughtOn: today - 100,
+  quantity: 1,
+  priceCents: 10_00,
+  isEstimated: false,
+  isDated: true,
+  exits: [],
+  ...facts,
+});
+
+/** A set that was worth 20 until two days ago, and is worth 30 now. */
+const groupOf = (positions: readonly Position[]): PositionGroup => ({
+  setKey: '1',
+  condition: 'sealed',
+  history: {
+    early: [
+      { day: today - 500, cents: 20_00 },
+      { day: today - 1, cents: 25_00 },
+    ],
+    months: null,
+    liveCents: 30_00,
+  },
+  positions,
+});
+
+const days = [today - 2, today - 1, today];
+const read = (
+  groups: readonly PositionGroup[],
+  sales: Parameters<typeof performanceOf>[1] = [],
+  range: Parameters<typeof performanceOf>[2]['range'] = '30d',
+) => performanceOf(groups, sales, { range, span: { days } as never });
+
+/** How often others had their turn. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns++;
+    next = setImmediate(count);
+  });
+  await work();
+  clearImmediate(next);
+  return turns;
+}
+
+test('the first purchase is the earliest whose day is known', () => {
+  const lots = [5, 3, 4, 6].map((boughtOn) => lotOf({ boughtOn, isDated: boughtOn !== 3 }));
+  expect(firstPurchase([groupOf(lots.slice(0, 1)), groupOf(lots.slice(1))])).toBe(4);
+  expect(firstPurchase([groupOf(lots.slice(1, 2))])).toBe(Number.POSITIVE_INFINITY);
+  expect(firstPurchase([])).toBe(Number.POSITIVE_INFINITY);
+});
+
+describe('months further back', () => {
+  const months = { firstMonth: 600 as never, valueCents: [1, 2] };
+  const portfolioOf = (found: readonly (typeof months | null)[]) => {
+    let asked = 0;
+    const findMonthValues = async () => {
+      asked++;
+      return found;
+    };
+    const portfolio = { market: { findMonthValues } } as unknown as PortfolioData;
+    return { portfolio, asked: () => asked };
+  };
+
+  test.each([
+    [[0], 0],
+    [[1_000, 1_366], 0],
+    [[1_000, 1_001, 1_367], 1],
+    [[1_000, 1_367], 1],
+  ])('are read for a span of more than a year: %j', async (days, times) => {
+    const { portfolio, asked } = portfolioOf([months]);
+    const groups = [groupOf([lotOf()])];
+    const [group] = await withMonths(portfolio, groups, { days } as never);
+    expect(asked()).toBe(times);
+    expect(group?.history.months).toEqual(times === 1 ? months : null);
+  });
+
+  test('stay those at hand where there are none', async () => {
+    const { portfolio } = portfolioOf([null, months]);
+    const known = { ...groupOf([]), history: { ...groupOf([]).history, months } };
+    const groups = [known, groupOf([])];
+    const span = { days: [0, 1_000] } as never;
+    const found = await withMonths(portfolio, groups, span);
+    expect(found.map(({ history }) => history.months)).toEqual([months, months]);
+    expect(await turnsOf(() => withMonths(portfolio, groups, span))).toBe(1);
+  });
+});
+
+describe('the performance', () => {
+  test('counts gains from the first day of the range on', async () => {
+    const result = await read([groupOf([lotOf({ quantity: 2 })])]);
+    expect(result.sums).toEqual([
+      { day: today - 2, valueCents: 40_00, costCents: 20_00 },
+      { day: today - 1, valueCents: 50_00, costCents: 20_00 },
+      { day: today, valueCents: 60_00, costCents: 20_00 },
+    ]);
+    expect(result).toMatchObject({
+      timeWeightedReturn: 0.5,
+      unrealizedChangeCents: 20_00,
+      unrealizedGainCents: 40_00,
+      undatedLots: 0,
+    });
+  });
+
+  test('has lots of unknown days in its sums alone, and counts those with units left', async () => {
+    const exits = [{ day: today - 1, quantity: 1, netCents: 5_00 }];
+    const undated = [lotOf({ isDated: false }), lotOf({ isDated: false, exits })];
+    const result = await read([groupOf([lotOf(), ...undated]), groupOf(undated.slice(0, 1))]);
+    expect(result.sums.map(({ valueCents }) => valueCents)).toEqual([80_00, 75_00, 90_00]);
+    expect(result).toMatchObject({ undatedLots: 2, unrealizedChangeCents: 10_00 });
+    expect(result.timeWeightedReturn).toBeCloseTo(0.5, 12);
+  });
+
+  test('claims no change where no day is known, and none where nothing is held', async () => {
+    const undated = await read([groupOf([lotOf({ isDated: false })])]);
+    expect(undated.unrealizedChangeCents).toBeNull();
+    expect(await read([])).toMatchObject({
+      unrealizedChangeCents: 0,
+      unrealizedGainCents: 0,
+      timeWeightedReturn: null,
+      undatedLots: 0,
+    });
+  });
+
+  test.each([
+    ['30d', 7_00],
+    ['all', 107_00],
+  ] as const)('over %s has the profit of sales after its first day', async (range, cents) => {
+    const sales = [
+      { day: today - 2, profitCents: 100_00 },
+      { day: today - 1, profitCents: 5_00 },
+      { day: today, profitCents: 2_00 },
+    ];
+    const rows = sales as unknown as Parameters<typeof performanceOf>[1];
+    expect((await read([], rows, range)).realizedGainCents).toBe(cents);
+  });
+
+  test.each([
+    [0, 2],
+    [500, 3],
+    [501, 4],
+  ])('of %i sets lets others have their turn %i times', async (count, turns) => {
+    const groups = Array.from({ length: count }, () => groupOf([lotOf()]));
+    expect(await turnsOf(() => read(groups))).toBe(turns);
+    expect((await read(groups)).sums.at(-1)?.valueCents).toBe(count * 30_00);
+  });
+});
