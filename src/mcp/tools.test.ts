@@ -63,7 +63,8 @@ describe('find_deals', () => {
 
   test('asks for ten deals unless told otherwise, and says where more are', async () => {
     const warned = { ...deal, warnings: ['thin', 'old'] };
-    const more = { deals: [deal, warned], ...page(9, { limit: 2, has_more: true }) };
+    const once = { ...deal, warnings: ['thin'] };
+    const more = { deals: [deal, once, warned], ...page(9, { limit: 2, has_more: true }) };
     const { data, text, asked } = await run(findDeals, { theme: 'Town' }, { listDeals: more });
     expect(asked).toEqual([['listDeals', { theme: 'Town', limit: 10, offset: 0 }]]);
     expect(data).toMatchObject({ total: 9, has_more: true, next_offset: 2 });
@@ -71,8 +72,9 @@ describe('find_deals', () => {
       '- 1 Castle at retailer_a for $50.00 (max buy $60.00): sells on ebay, profit $12.50 (+25.0%)';
     expect(text.split('\n')).toEqual([
       line,
+      `${line}; check: thin`,
       `${line}; check: thin, old`,
-      'Showing 2 of 9. For more, set offset to 2.',
+      'Showing 3 of 9. For more, set offset to 2.',
     ]);
   });
 
@@ -87,8 +89,12 @@ describe('find_items', () => {
   const figure = { minifig_number: 'f1', name: 'Guard', year_released: 1999 };
   const answers = {
     searchSets: {
-      results: [set, { ...set, theme: null, year: null, retired: false }],
-      ...page(5, { limit: 2, has_more: true }),
+      results: [
+        set,
+        { ...set, theme: null, year: null, retired: false },
+        { ...set, year: null, retired: false },
+      ],
+      ...page(5, { limit: 3, has_more: true }),
     },
     searchMinifigs: { results: [figure, { ...figure, year_released: null }], ...page(2) },
   };
@@ -101,14 +107,15 @@ describe('find_items', () => {
       ['searchMinifigs', question],
     ]);
     expect(data).toMatchObject({
-      sets: { total: 5, next_offset: 2 },
+      sets: { total: 5, next_offset: 3 },
       minifigs: { total: 2, next_offset: null },
     });
     expect(text.split('\n')).toEqual([
       'Matching sets:',
       '- 1 Castle (Town, 2020, retired)',
       '- 1 Castle',
-      'Showing 2 of 5. For more, set offset to 2.',
+      '- 1 Castle (Town)',
+      'Showing 3 of 5. For more, set offset to 3.',
       'Matching minifigures:',
       '- f1 Guard (1999)',
       '- f1 Guard',
@@ -138,6 +145,7 @@ describe('find_items', () => {
     const { client } = apiOf(answers, 1);
     await expect(findItems.run({ query: 'x' } as never, client)).rejects.toThrow(ToolRefusal);
     await findItems.run({ query: 'x', kind: 'set' } as never, client);
+    await findItems.run({ query: 'x' } as never, apiOf(answers, 2).client);
   });
 });
 
@@ -196,6 +204,9 @@ describe('get_values', () => {
     const found = { getBatch: { sets: [], minifigs, summary: { requested: 1 } } };
     const { text } = await run(getValues, { minifigs: ['f1'] }, found);
     expect(text).toBe('- f1 Guard: $5.00; in 26 sets');
+    const missing = { ...found.getBatch, sets: [{ found: false, set_number: '9' }] };
+    const one = await run(getValues, { sets: ['9'] }, { getBatch: missing });
+    expect(one.text).toEndWith('Not in the catalog: 9.');
   });
 
   test.each([
@@ -274,7 +285,7 @@ describe('my_portfolio', () => {
 
   test('of nothing says so; one collection is not listed', async () => {
     const loss = { ...summary, unrealized_gain_loss_usd: -10, unrealized_gain_loss_pct: -50 };
-    const { text } = await run(
+    const { data, text } = await run(
       myPortfolio,
       {},
       {
@@ -291,20 +302,28 @@ describe('my_portfolio', () => {
       'Holdings:',
       'None.',
     ]);
+    expect(data.summary).toMatchObject({ top_gainer: null, top_loser: null });
+    expect(data.value_history).toEqual([]);
   });
 
   test('neither gained nor lost is no loss', async () => {
     const even = { ...summary, unrealized_gain_loss_usd: 0, unrealized_gain_loss_pct: 0 };
-    const unknown = { ...even, top_gainer: { ...summary.top_gainer, gain_pct: null } };
+    const unknown = {
+      ...even,
+      top_gainer: { ...summary.top_gainer, gain_pct: null },
+      top_loser: { ...summary.top_loser, loss_pct: null },
+    };
     const getAnalytics = { summary: unknown, value_history: [] };
     const { text } = await run(myPortfolio, {}, { ...answers, getAnalytics });
     expect(text).toContain('gain $0.00 (0.0%).');
     expect(text).toContain('Best: 1 Castle (0.0%).');
+    expect(text).toContain('Worst: 2 Boat (0.0%).');
   });
 
   test('needs three calls, or one with an offset', async () => {
     const { client } = apiOf(answers, 2);
     await expect(myPortfolio.run({} as never, client)).rejects.toThrow('This needs 3 calls');
+    await myPortfolio.run({} as never, apiOf(answers, 3).client);
     await myPortfolio.run({ offset: 1 } as never, client);
   });
 });
@@ -618,4 +637,25 @@ test('words of lists and amounts', () => {
   expect(placeText(3, { total: 3, next_offset: null })).toBe('');
   expect(placeText(2, { total: 3, next_offset: null })).toBe('Showing 2 of 3.');
   expect(lines('a', '', ['b', ''], 'c')).toBe('a\nb\nc');
+});
+
+describe('the arguments', () => {
+  test.each([
+    [findDeals, 50, 10],
+    [findItems, 50, 10],
+    [myPortfolio, 50, 20],
+    [mySales, 50, 20],
+    [valueHistory, 120, 24],
+  ])('of a list are bounded', ({ input }, maximum, usual) => {
+    const { limit, offset } = input.properties;
+    expect(limit).toMatchObject({ minimum: 1, maximum, default: usual });
+    expect(offset).toMatchObject({ minimum: 0, maximum: 1_000_000_000, default: 0 });
+  });
+
+  test('of others are, too', () => {
+    expect(findDeals.input.properties.status_id).toMatchObject({ minimum: 1, maximum: 4 });
+    expect(myPortfolio.input.properties.brickfolio_id).toMatchObject({ minimum: 1 });
+    expect(getValues.input.properties.sets).toMatchObject({ maxItems: 50 });
+    expect(whatToPay.input.properties.items).toMatchObject({ minItems: 1, maxItems: 50 });
+  });
 });
