@@ -125,7 +125,6 @@ function groupsWhere(
   isSuch: (position: Position) => boolean,
 ): PositionGroup[] {
   return groups.flatMap((group) => {
-    if (group.positions.every(isSuch)) return group;
     const positions = group.positions.filter(isSuch);
     return positions.length === 0 ? [] : { ...group, positions };
   });

@@ -1,8 +1,16 @@
 /** How often things may be tried, by whom it concerns. */
 import { expect, test } from 'bun:test';
 import { sharedNow as now, shareStore } from '../../test/support/shared-store.ts';
-import { dayMs } from '../domain/kernel/time.ts';
-import { mayNotifyTurnedOff } from './tries.ts';
+import type { Throttle } from '../domain/account/session-store.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { isFirstSubmission } from './form-submission.ts';
+import {
+  mayAskToConfirm,
+  mayNotifyTurnedOff,
+  mayOpenMailedLink,
+  mayUseAlerts,
+  tryKey,
+} from './tries.ts';
 
 const shared = shareStore();
 
@@ -15,4 +23,46 @@ test('an address hears of three channels that were turned off in a day, however 
   expect(answers).toEqual([true, true, true, false]);
   expect(await mayNotify('bob@example.com', now)).toBe(true);
   expect(await mayNotify('ann@example.com', now + dayMs)).toBe(true);
+});
+
+/** Counts nothing, and keeps what would be counted: by which keys, how often, and within what time. */
+class Counter {
+  readonly limits: (readonly [max: number, ms: number, keys: number])[] = [];
+  readonly keys: string[] = [];
+
+  readonly countTry = async (throttles: readonly Throttle[], when: { readonly ms: number }) => {
+    const [first] = throttles;
+    expect(new Set(throttles.map(({ max }) => max)).size).toBe(1);
+    this.limits.push([first?.max ?? 0, when.ms, throttles.length]);
+    this.keys.push(...throttles.map(({ key }) => key));
+    return true;
+  };
+}
+
+test('what an account does with alerts, links and forms is limited, each on its own', async () => {
+  const counter = new Counter();
+  const by = { accountId: 5, email: 'ann@example.com', network: '10.0.0.0/24', at: now };
+  for (const what of ['save', 'test', 'add', 'resend'] as const) {
+    await mayUseAlerts(counter, what, by);
+  }
+  await mayAskToConfirm(counter, by);
+  await mayNotifyTurnedOff(counter, by);
+  await mayOpenMailedLink(counter, by);
+  await isFirstSubmission(counter, { accountId: 5, formId: 'form', at: now });
+  expect(counter.limits).toEqual([
+    [60, hourMs, 1],
+    [10, 15 * minuteMs, 1],
+    [30, hourMs, 1],
+    [60, hourMs, 1],
+    [5, dayMs, 2],
+    [3, dayMs, 1],
+    [300, 15 * minuteMs, 1],
+    [1, dayMs, 1],
+  ]);
+  expect(new Set(counter.keys).size).toBe(9);
+});
+
+test('a key says nothing of whom it is, and is another one for another purpose', () => {
+  expect(tryKey('link', 'ann@example.com')).toMatch(/^[\w-]{43}$/);
+  expect(tryKey('link', 'a')).not.toBe(tryKey('once', 'a'));
 });
