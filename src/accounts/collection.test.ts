@@ -1,0 +1,85 @@
+/** Collections, entries and sales, joined with what is published. */
+import { expect, test } from 'bun:test';
+import type { ListedSet } from '../domain/market/market-reading.ts';
+import { readBrickfolios, readEntries, readSales } from './collection.ts';
+import type { PortfolioData } from './portfolio-data.ts';
+
+const castle: ListedSet = {
+  number: '1',
+  title: 'Castle',
+  theme: 'Town',
+  newCents: 15_00,
+  usedCents: null,
+  newTier: 'high',
+  usedTier: null,
+};
+
+/** Accounts with some answers; the market knows one set. */
+function portfolioOf(accounts: object) {
+  const asked: string[][] = [];
+  const market = {
+    findListedSets: async (keys: readonly string[]) => {
+      asked.push([...keys]);
+      return new Map([['1', castle]]);
+    },
+    findSetValues: async (keys: readonly string[]) =>
+      keys.map((key) => (key === '1' ? castle : null)),
+  };
+  return { portfolio: { accounts, market } as unknown as PortfolioData, asked };
+}
+
+test('collections come with the default first, then by name however it is written', async () => {
+  const names = ['b', 'C', 'a', 'A', 'd'];
+  const brickfolios = names.map((name, id) => ({ id, name, isDefault: name === 'd' }));
+  const stake = { setKey: '1', condition: 'sealed', units: 2, costCents: 20_00, brickfolioId: 1 };
+  const stakes = [stake, { ...stake, setKey: '9', units: 1, costCents: 5_00 }];
+  const findHoldings = async () => ({ brickfolios, stakes, purchases: [] });
+  const found = await readBrickfolios(portfolioOf({ findHoldings }).portfolio, 5);
+  expect(found.brickfolios.map(({ name }) => name)).toEqual(['d', 'a', 'A', 'b', 'C']);
+  const totals = found.brickfolios.map(({ total }) => [total.valueCents, total.itemCount]);
+  expect(totals).toEqual([
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [35_00, 3],
+  ]);
+});
+
+test('entries have the value of their units, or what they cost', async () => {
+  const lot = { setKey: '1', setNumber: '1', condition: 'sealed', units: 3, priceCents: 10_00 };
+  const rows = [lot, { ...lot, condition: 'used' }, { ...lot, setKey: '9', setNumber: '9' }];
+  const listEntries = async () => ({ total: 7, rows });
+  const { portfolio, asked } = portfolioOf({ listEntries });
+  const page = { limit: 9, offset: 0, brickfolioId: null };
+  const found = await readEntries(portfolio, 5, page);
+  expect(asked).toEqual([['1', '9']]);
+  expect(found?.total).toBe(7);
+  expect(found?.entries).toMatchObject([
+    { set: castle, unitCents: 15_00, tier: 'high', gain: { costCents: 30_00, valueCents: 45_00 } },
+    { unitCents: 10_00, tier: null, gain: { costCents: 30_00, valueCents: 30_00 } },
+    { set: { number: '9', title: '9', theme: '' }, unitCents: 10_00, tier: null },
+  ]);
+  const missing = portfolioOf({ listEntries: async () => null }).portfolio;
+  expect(await readEntries(missing, 5, page)).toBeNull();
+});
+
+test('sales have their set and what they brought', async () => {
+  const sale = {
+    setKey: '1',
+    setNumber: '1',
+    grossCents: 50_00,
+    platformFeesCents: 5_00,
+    paymentFeesCents: 1_00,
+    shippingCents: 4_00,
+    costCents: 20_00,
+  };
+  const listSales = async () => ({ total: 2, rows: [sale, { ...sale, setKey: '9' }] });
+  const { portfolio } = portfolioOf({ listSales });
+  const { total, sales } = await readSales(portfolio, 5, { limit: 9, offset: 0 });
+  expect(total).toBe(2);
+  expect(sales).toMatchObject([
+    { set: castle, proceeds: { netCents: 40_00, profitCents: 20_00 } },
+    { set: { title: '1', newCents: null } },
+  ]);
+});

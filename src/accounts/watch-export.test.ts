@@ -1,0 +1,45 @@
+/** Watch lists as files. */
+import { expect, test } from 'bun:test';
+import type { WatchedItem } from '../domain/alerts/watch-list.ts';
+import { watchListCsv, watchListXml } from './watch-export.ts';
+
+const item = (facts: Partial<WatchedItem> = {}): WatchedItem => ({
+  id: 1,
+  listId: 1,
+  kind: 'set',
+  key: '100',
+  number: '100',
+  targetCents: null,
+  note: '',
+  addedAt: Date.UTC(2026, 10, 15),
+  ...facts,
+});
+
+const items = [
+  { item: item({ targetCents: 49_99, note: '=1+1' }), named: { number: '100', name: 'Ferry' } },
+  { item: item({ number: '100-2', note: 'a < b & c > d' }), named: null },
+  { item: item({ kind: 'minifig', number: 'old1' }), named: { number: 'cas1', name: 'Knight' } },
+];
+
+test('a table has the number as it is now, and formulas of nobody', () => {
+  expect(watchListCsv(items).split('\r\n')).toEqual([
+    'item_type,number,name,target_usd,note,added_at',
+    `set,100,Ferry,49.99,'=1+1',2026-11-15T00:00:00.000Z`,
+    'set,100-2,,,a < b & c > d,2026-11-15T00:00:00.000Z',
+    'minifig,cas1,Knight,,,2026-11-15T00:00:00.000Z',
+    '',
+  ]);
+});
+
+test('a wanted list of BrickLink names the variant, and nothing that is not known', () => {
+  expect(watchListXml(items).split('\n')).toEqual([
+    '<INVENTORY>',
+    '<ITEM><ITEMTYPE>S</ITEMTYPE><ITEMID>100-1</ITEMID><MAXPRICE>49.99</MAXPRICE>' +
+      '<REMARKS>=1+1</REMARKS></ITEM>',
+    '<ITEM><ITEMTYPE>S</ITEMTYPE><ITEMID>100-2</ITEMID>' +
+      '<REMARKS>a &lt; b &amp; c &gt; d</REMARKS></ITEM>',
+    '<ITEM><ITEMTYPE>M</ITEMTYPE><ITEMID>cas1</ITEMID></ITEM>',
+    '</INVENTORY>',
+    '',
+  ]);
+});
