@@ -1,6 +1,12 @@
 /** Series of Keepa products: minutes, prices with and without shipping, and what is refused. */
 import { expect, test } from 'bun:test';
-import { Cursor, keepaInstant, readHolders, readSeries } from './keepa-series.ts';
+import {
+  Cursor,
+  keepaInstant,
+  keepaInstantOrNull,
+  readHolders,
+  readSeries,
+} from './keepa-series.ts';
 
 test('minutes count from 2011', () => {
   expect(keepaInstant(0)).toBe(Date.UTC(2011, 0, 1));
@@ -65,4 +71,31 @@ test('a cursor tells what holds at an instant, and since when', () => {
     ['c', 20],
     ['c', 20],
   ]);
+});
+
+test('a field holds a time above 0, up to 2100', () => {
+  expect([keepaInstantOrNull(1), keepaInstantOrNull(47_000_000)]).toEqual([
+    keepaInstant(1),
+    keepaInstant(47_000_000),
+  ]);
+  for (const none of [0, -1, 47_000_001, 1.5, '5', null]) {
+    expect(keepaInstantOrNull(none)).toBeNull();
+  }
+});
+
+test('what is at a bound is read', () => {
+  expect(readSeries([[0, 0, 0, 5, 47_000_000, 1]], 0, 'price')?.values).toEqual([0, 5, 1]);
+  const list = Array.from({ length: 400_000 }, (_, index) => index);
+  expect(readSeries([list], 0, 'price')?.times).toHaveLength(200_000);
+  expect(readSeries([[10, 5, 0]], 0, 'price and shipping')?.values).toEqual([5]);
+});
+
+test('holders are in order, and an entry that was cut is left out', () => {
+  expect(readHolders(['10', 'A1', '10', 'B2', '20'])?.sellers).toEqual(['A1', 'B2']);
+  expect(readHolders([])).toBeNull();
+  const message = "'buyBoxSellerIdHistory' is not in order of time at entry 2";
+  expect(() => readHolders(['10', 'A1', '9', 'B2'])).toThrow(message);
+  const many = Array.from({ length: 400_002 }, () => '1');
+  expect(() => readHolders(many)).toThrow("'buyBoxSellerIdHistory' has 200001 entries");
+  expect(readHolders(many.slice(2))?.times).toHaveLength(200_000);
 });
