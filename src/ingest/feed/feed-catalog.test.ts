@@ -33,7 +33,7 @@ test('a set line with everything is read with everything', () => {
     row: {
       kind: 'set',
       source: 'feed',
-      facts: {
+      facts: aSet({
         number: '75192',
         title: 'Castle',
         theme: 'Castles',
@@ -51,7 +51,7 @@ test('a set line with everything is read with everything', () => {
         box: { widthIn: 18.9, heightIn: 14.9, depthIn: 3.6, weightLbs: 4.5 },
         itemClass: null,
         isOnSale: null,
-      },
+      }),
     },
   });
 });
