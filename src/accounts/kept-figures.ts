@@ -44,7 +44,7 @@ export class KeptFigures<T> {
     const { accounts, market } = this.sources;
     // Both are read before anything else is: what is made from newer data is made again next time.
     const version = await accounts.findPrivateVersion(asked.accountId);
-    const state = `${version} ${await market.publishStamp()} ${asked.day ?? ''}`;
+    const state = `${version} ${await market.publishStamp()} ${asked.day}`;
     const name = `${asked.accountId} ${asked.name}`;
     const known = this.kept.get(name);
     if (known?.state === state) return known.made;

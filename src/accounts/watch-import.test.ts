@@ -70,6 +70,17 @@ test('a number is that of a set, a barcode of one, or that of a minifig', async 
   ]);
 });
 
+test.each([
+  ['8', null, 'set'],
+  ['8', 'set', 'set'],
+  ['673419000017', 'set', 'set'],
+  ['cas001', null, 'minifig'],
+  ['cas001', 'minifig', 'minifig'],
+] as const)('%s, written down as %p, is a %s', async (number, kind, expected) => {
+  const { items } = await findMeantItems(market, [written(number, { kind })]);
+  expect(items.map((each) => each.kind)).toEqual([expected]);
+});
+
 const item = (facts: Partial<MeantItem> = {}): MeantItem => ({
   kind: 'set',
   key: '100',
@@ -111,4 +122,13 @@ test('a minifig that is on the list under another of its numbers is that one', a
   expect(await keys([item(), knight], known)).toEqual(['100', 'fig-1']);
   expect(await keys([item(), knight], [])).toEqual(['100', 'cas001']);
   expect(await keys([item({ key: 'cas001' })], known)).toEqual(['cas001']);
+  expect(await keys([knight], known)).toEqual(['fig-1']);
+});
+
+test('names are not looked up where no minifig is listed or given', async () => {
+  const unasked = { findNames: () => Promise.reject(new Error('It was asked.')) };
+  const knight = item({ kind: 'minifig', key: 'cas001', number: 'cas001' });
+  const listedKnight = listed({ kind: 'minifig', key: 'fig-1', number: 'fig-1' });
+  expect(await withListedKeys(unasked, [knight], [listed()])).toEqual([knight]);
+  expect(await withListedKeys(unasked, [item()], [listedKnight])).toEqual([item()]);
 });
