@@ -7,8 +7,8 @@ import { formatInstant, hourMs, minuteMs, secondMs } from '../../src/domain/kern
 import { openStream, type StreamClient, type StreamOptions } from '../support/event-stream.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { errorFaults } from '../support/openapi.ts';
-import { until } from '../support/until.ts';
 import { serverSettings } from '../support/server-settings.ts';
+import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
