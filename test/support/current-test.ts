@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Declare = (...words: unknown[]) => unknown;
+type Report = (text: string) => void;
 
 const folder = process.env.BRICKMARK_TEST_RUNNING;
 
@@ -18,25 +19,25 @@ if (folder !== undefined) {
 }
 
 /** `test`, `test.each(…)` and the like, whose tests report when they start and end. */
-function reporting(declare: Declare, report: (text: string) => void): Declare {
+function reporting(declare: Declare, report: Report, self: unknown = undefined): Declare {
   const declared: Declare = (...words) => {
     const [name, body, ...rest] = words;
     if (typeof body === 'function') {
-      const told = reportingBody(`${suiteOf()}: ${name}`, body as Declare, report);
-      return declare(name, told, ...rest);
+      const reported = reportingBody(`${suiteOf()}: ${name}`, body as Declare, report);
+      return declare.call(self, name, reported, ...rest);
     }
-    const made = declare(...words);
+    const made = declare.apply(self, words);
     return typeof made === 'function' ? reporting(made as Declare, report) : made;
   };
   return new Proxy(declared, {
     get(_, key) {
       const value: unknown = Reflect.get(declare, key);
-      return typeof value === 'function' ? reporting(value.bind(declare), report) : value;
+      return typeof value === 'function' ? reporting(value as Declare, report, declare) : value;
     },
   });
 }
 
-function reportingBody(name: string, body: Declare, report: (text: string) => void): Declare {
+function reportingBody(name: string, body: Declare, report: Report): Declare {
   const run: Declare = (...words) => {
     report(name);
     const result = body(...words);
