@@ -72,7 +72,8 @@ describe('what the demo answers', () => {
     demo = await startDemo(copyDemo);
     // Before anything else is asked: one of the answers says how many calls were made.
     for (const page of pages) fresh.set(page, await withExamples(read(page), demo));
-  }, 180_000);
+    // Where no other suite has made the demo, it is made here.
+  }, 900_000);
 
   afterAll(() => demo.stop());
 
