@@ -25,7 +25,7 @@ test('an address hears of three channels that were turned off in a day, however 
   expect(await mayNotify('ann@example.com', now + dayMs)).toBe(true);
 });
 
-/** Records the limits that are asked for: keys, how often, and within what time. Counts nothing. */
+/** Keeps what would be counted: by which keys, how often, and within what time. */
 class Counter {
   readonly limits: (readonly [max: number, ms: number, keys: number])[] = [];
   readonly keys: string[] = [];
