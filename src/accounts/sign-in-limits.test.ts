@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { SignedIn, Throttle } from '../domain/account/session-store.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import {
   changePassword,
@@ -144,4 +145,35 @@ test('a link that does not exist is not worth a hash, nor one that was used mean
   expect(asked).toEqual([]);
   expect(await setPasswordByLink(linkOf(true), link, visitor)).toBe(false);
   expect(asked).toEqual(['used']);
+});
+
+describe('signing up', () => {
+  /** Accounts in which what is asked for happens a little later. */
+  async function signingUp(made: { readonly id: number } | null, sessionId: number | null) {
+    const happened: string[] = [];
+    const later = async <T>(what: string, result: T): Promise<T> => {
+      await yieldToEventLoop();
+      happened.push(what);
+      return result;
+    };
+    const accounts = {
+      countTry: async () => true,
+      addAccount: () => later('account', made),
+      applyTogether: () => later('collection', []),
+      addSession: () => later('session', sessionId),
+    };
+    const result = await signUp(refusing(accounts).deps, typed, visitor);
+    return { result, happened };
+  }
+
+  test('makes a collection before the first page is asked for', async () => {
+    const { result, happened } = await signingUp({ id: 5 }, 1);
+    expect(result).toEqual({ token: expect.any(String) });
+    expect(happened).toEqual(['account', 'collection', 'session']);
+  });
+
+  test('with an address that has an account makes nothing', async () => {
+    expect(await signingUp(null, 1)).toEqual({ result: 'taken', happened: ['account'] });
+    expect((await signingUp({ id: 5 }, null)).result).toBe('taken');
+  });
 });

@@ -352,3 +352,12 @@ test('a log without any event has nothing to tell', async () => {
   expect(await world.subscriptions.step()).toBe(false);
   expect(world.pages).toEqual([]);
 });
+
+test('a page that has nothing new is no reason to go on at once', async () => {
+  const world = new World();
+  world.latest = latest + 50;
+  world.add(1, latest);
+  expect(await world.subscriptions.step()).toBe(false);
+  expect(world.pages).toEqual([latest]);
+  expect([world.queued, world.written]).toEqual([[], []]);
+});
