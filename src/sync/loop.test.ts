@@ -1,5 +1,6 @@
 /** Which source is asked when, by which process, and when what it brought is published. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { InTurn } from '../../test/support/in-turn.ts';
 import {
   callOf,
   feedOf,
@@ -8,7 +9,7 @@ import {
   sourceOf,
 } from '../../test/support/sync.ts';
 import { until } from '../../test/support/until.ts';
-import { LeaseLostError } from '../domain/kernel/lease.ts';
+import { type Lease, LeaseLostError } from '../domain/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { StoreLostError } from '../domain/store.ts';
 import { SourceError } from './client.ts';
@@ -371,3 +372,32 @@ test('a stop that is lifted begins anew, and other errors stay as they are', asy
   });
   expect(await sync.findSource('barns')).toMatchObject({ ...before, lastError: failed });
 });
+
+test('every step of a loop waits for the one before', async () => {
+  const turns = new InTurn();
+  const stopped = { at: 1, message: 'Check the key.', isStopped: true };
+  await place.store.sync.changeSource('guide', (state) => ({ ...state, lastError: stopped }));
+  const lease = leaseOf('this');
+  const { take, keep, release, publish } = turns.watch({
+    take: () => lease.take(),
+    keep: () => lease.keep(),
+    release: () => lease.release(),
+    publish: async () => {
+      said.push('published');
+    },
+  });
+  const sources = [plain('sets', 'catalog'), { ...plain('guide', 'market'), budget }];
+  const store = turns.watch(place.store.sync);
+  const watched = { take, keep, release } as unknown as Lease;
+  const loop = await makeLoop(sources, { store, lease: watched, publish });
+  const running = loop.run();
+  await until(() => said.filter((each) => each === 'published').length === 2);
+  loop.stop();
+  await running;
+  // When all sources are due next is asked for at once.
+  expect(turns.overlaps.filter((each) => each !== 'findSource during findSource')).toEqual([]);
+  expect(turns.active).toEqual([]);
+  expect(await leaseOf('other').take()).toBe(true);
+});
+
+const budget = { kind: 'day', calls: 100 } as const;

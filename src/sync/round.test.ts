@@ -1,5 +1,5 @@
 /** What a round leaves in the store and on disk, however it ends. */
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
   existsSync,
@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { InTurn } from '../../test/support/in-turn.ts';
 import {
   askedSet,
   callOf,
@@ -24,7 +25,8 @@ import type { Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
 import { AnswerFolders } from './answers.ts';
 import { SourceError } from './client.ts';
-import { ImportRefusal, roundMax, runRound } from './round.ts';
+import type { Connector } from './connector.ts';
+import { ImportRefusal, type RoundWork, roundMax, runRound } from './round.ts';
 
 let place: SyncPlace;
 beforeEach(async () => {
@@ -430,4 +432,75 @@ test('whoever has lost the lease writes nothing more', async () => {
   await expect(round).rejects.toThrow(LeaseLostError);
   expect(await isThere('1')).toBe(false);
   expect(await state()).toMatchObject({ cursor: null, lastSuccessAt: null });
+});
+
+describe('every step of a round waits for the one before,', () => {
+  const topic: Topic = {
+    name: 'sold',
+    kind: 'set',
+    condition: null,
+    reachDays: 1,
+    restDays: 1,
+    needs: null,
+  };
+  const refusing = () => Promise.reject(new ImportRefusal('It is no feed.'));
+
+  /** Runs rounds with all that they ask for watched; what they did before something had ended. */
+  async function overlapsOf(source: Connector, changed: Partial<RoundWork> = {}, rounds = 1) {
+    const turns = new InTurn();
+    const base = place.work(changed);
+    const { keepLease, importFiles } = turns.watch({
+      keepLease: base.keepLease,
+      importFiles: base.importFiles,
+    });
+    const findCoverage = async () => {
+      return { questions: 1, neverAsked: 1, oldestAt: null, medianAt: null };
+    };
+    const planner = turns.watch({ ...base.planner, findCoverage });
+    const work = { ...base, store: turns.watch(base.store), keepLease, importFiles, planner };
+    for (let round = 0; round < rounds; round++) {
+      await runRound(source, work);
+      expect(turns.active).toEqual([]);
+    }
+    return turns.overlaps;
+  }
+
+  const tokens = { left: 5, at: 0, perMinute: 1 };
+  const answered = callOf('1', () => ({ files: feedOf('1-1'), tokens }), [askedSet('1')]);
+  const refused = (kind: 'item' | 'later' | 'stopped') =>
+    callOf('2', () => new SourceError('No.', kind), [askedSet('2')]);
+  const sources: Record<string, Connector> = {
+    'with answers': sourceOf(() => [answered, answered], { topics: [topic] }),
+    'with nothing to ask': sourceOf(() => [], { topics: [topic] }),
+    'with a question that is refused': sourceOf(() => [refused('item'), answered]),
+    'with a failure': sourceOf(() => [answered, refused('later')]),
+    'with a stop': sourceOf(() => [refused('stopped')]),
+    'beyond its budget': sourceOf(() => [answered, answered], {
+      budget: { kind: 'day', calls: 1 },
+    }),
+  };
+  test.each(Object.entries(sources))('%s', async (_, source) => {
+    expect(await overlapsOf(source)).toEqual([]);
+  });
+
+  test('with files that are refused', async () => {
+    const source = sourceOf(() => [answered]);
+    expect(await overlapsOf(source, { importFiles: refusing })).toEqual([]);
+  });
+
+  test('with answers that are taken up', async () => {
+    const dying = () => Promise.reject(new Error('It died.'));
+    const source = sourceOf(() => [answered]);
+    await expect(runRound(source, place.work({ importFiles: dying }))).rejects.toThrow('It died.');
+    expect(await overlapsOf(source)).toEqual([]);
+  });
+
+  test('with answers that are given up', async () => {
+    const dying = () => Promise.reject(new Error('It died.'));
+    const source = sourceOf(() => [answered]);
+    for (let times = 0; times < 4; times++) {
+      await expect(runRound(source, place.work({ importFiles: dying }))).rejects.toThrow();
+    }
+    expect(await overlapsOf(source)).toEqual([]);
+  });
 });
