@@ -136,3 +136,61 @@ test.each([
 ])('%s has so many digits behind the decimal point', (text, places) => {
   expect(loosePlaces(text)).toBe(places);
 });
+
+test.each([
+  ['999999999999', 12],
+  ['1000000000000', 13],
+])('a price of %s has %d digits', (text, digits) => {
+  expect(tenThousandths(text)).toBe(digits > 12 ? null : Number(text) * 10_000);
+  expect(looseMoney(text)).toEqual(
+    digits > 12 ? null : { cents: Number(text) * 100, currency: null },
+  );
+});
+
+test.each([
+  ['0.00004', 0],
+  ['0.00005', 1],
+  ['0.12345', 1235],
+  ['-0.00005', -1],
+])('%s is %d ten-thousandths', (text, value) => {
+  expect(tenThousandths(text)).toBe(value);
+});
+
+test.each([
+  ['0.994', 99],
+  ['0.995', 100],
+  ['1.004', 100],
+  ['-0', 0],
+])('%s is %d cents', (text, cents) => {
+  expect(Math.abs(looseMoney(text)?.cents ?? -1)).toBe(cents);
+});
+
+test.each([
+  ['999999999999999', 999_999_999_999_999],
+  ['1000000000000000', null],
+  ["1'234", 1234],
+  ['1,234.0', null],
+  ['12.00', 12],
+])('%s as a whole number is %p', (text, value) => {
+  expect(looseWhole(text)).toBe(value);
+});
+
+test.each([
+  ['12/12/2025', null],
+  ['13/12/2025', 'day first'],
+  ['12/13/2025', 'month first'],
+  ['31.12.25 10:00', 'day first'],
+  ['12/31/25', 'month first'],
+])('%s shows %p', (text, order) => {
+  expect(shownOrder(text)).toBe(order as 'day first');
+});
+
+test.each([
+  ['31/12/25', '2025-12-31'],
+  ['31.12.2025 10:00', '2025-12-31'],
+  ['2025.1.2', '2025-01-02'],
+  ['1 Jan 25', '2025-01-01'],
+  ['December 31, 2025', '2025-12-31'],
+])('%s is %s', (text, day) => {
+  expect(looseDay(text, 'day first')).toBe(day);
+});

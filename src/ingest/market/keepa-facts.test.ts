@@ -60,3 +60,10 @@ test('older answers list images as text, and what is no name is no image', () =>
   expect(images({ images: [{ m: '51a.jpg' }] })).toBe(address);
   expect(images({ images: [{ l: '../../x y.jpg' }] })).toBeNull();
 });
+
+test('a box is at most five meters long, and 200 kilograms heavy', () => {
+  const boxOf = (product: Record<string, unknown>) => keepaRecord(product)?.box ?? null;
+  expect(boxOf({ packageLength: 5000 })).toMatchObject({ width_in: 196.85 });
+  expect(boxOf({ packageWeight: 200_000 })).toMatchObject({ weight_lbs: 440.92 });
+  expect([boxOf({ packageLength: 5001 }), boxOf({ packageWeight: 200_001 })]).toEqual([null, null]);
+});

@@ -103,3 +103,11 @@ test('a mapping has up to a mebibyte', () => {
     `${path}: the mapping is larger than 1,048,576 bytes.`,
   );
 });
+
+test('usual words for stock are understood', () => {
+  const { stocks } = read(least);
+  const inStock = [...stocks].filter(([, isThere]) => isThere).map(([word]) => word);
+  const outOfStock = [...stocks].filter(([, isThere]) => !isThere).map(([word]) => word);
+  expect(inStock.toSorted()).toEqual(['1', 'in stock', 'true', 'yes']);
+  expect(outOfStock.toSorted()).toEqual(['0', 'false', 'no', 'out of stock']);
+});

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { type FilePlace, makeFilePlace, me } from '../../../test/support/private-files.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
-import type { OwnAnswers } from '../format.ts';
+import type { OwnAnswers, Recognized } from '../format.ts';
 import { openTable } from '../readers/table.ts';
 import { findOwner } from './account.ts';
 import { LotWriter } from './lot-writer.ts';
@@ -80,4 +80,82 @@ test('what a file leaves open is what was answered; tabs separate, and a header 
 
 test('a price that nobody knows is told without flags of the command line', async () => {
   expect(await read('Set,Qty\n10484,1\n')).toEqual(['there is no price, and no MSRP of 10484']);
+});
+
+/** What is told of a spreadsheet, and what its rows leave open. */
+async function readGaps(text: string, given: Partial<OwnAnswers> = {}) {
+  const answers = { ...open, ...given };
+  const recognized: Recognized[] = [];
+  const options = {
+    ...readOptions({ store: place.store, settings: { account: me } }),
+    answers,
+    onRecognized: (what: Recognized) => void recognized.push(what),
+  };
+  const lots = new LotWriter(options, await findOwner(options));
+  const table = await openTable({ name: 'f.csv', stream: Readable.from([Buffer.from(text)]) });
+  const days: unknown[] = [];
+  for await (const items of readMappedTable(table, lots, options)) {
+    for (const item of items) if ('result' in item) days.push(item.result.gaps?.unclearDay);
+  }
+  return { days, recognized };
+}
+
+test('days that could be read both ways are asked about, and no others', async () => {
+  const rows = ['10482,1/2/2024', '10483,2024-01-02', '10482,2/2/2024'];
+  const text = `Set,Date\n${rows.join('\n')}\n`;
+  expect((await readGaps(text)).days).toEqual(['1/2/2024', null, null]);
+  expect((await readGaps(`${text}10483,13/2/2024\n`)).days).toEqual([null, null, null, null]);
+});
+
+test('columns are told with the first three rows', async () => {
+  const rows = ['10482,1', '10483,2', '10484,3', '10482,4'];
+  const { recognized } = await readGaps(`Set,Qty\n${rows.join('\n')}\n`);
+  expect(recognized).toEqual([
+    {
+      name: 'Spreadsheet',
+      columns: {
+        header: ['Set', 'Qty'],
+        rows: [
+          ['10482', '1'],
+          ['10483', '2'],
+          ['10484', '3'],
+        ],
+        mapping: { number: 0, quantity: 1 },
+      },
+    },
+  ]);
+});
+
+test('a spreadsheet without a column of numbers has no rows', async () => {
+  expect(await read('Color,Size\nred,1\n')).toEqual([]);
+});
+
+const about = 'sealed 500 2024-01-05 My collection';
+test.each([
+  ['10482 x2,,', `10482 2 ${about} owned known`],
+  ['3x 10482,,', `10482 3 ${about} owned known`],
+  ['10482 x2,4,', `10482 4 ${about} owned known`],
+  ['10482,,keep', `10482 1 ${about} owned known`],
+  ['10482,,Selling', `10482 1 ${about} listed known`],
+  ['10482,,wish list', "not owned: 'wish list'"],
+  ['10482,,odd', "the status must be owned or listed; it is 'odd'"],
+  ['10482,x,', "the quantity must be a whole number; it is 'x'"],
+  ['10482 and 10483,,', "'10482 and 10483' names several sets: 10482, 10483"],
+  [',,', 'there is no set number'],
+])('%s becomes %s', async (row, expected) => {
+  const text = `Set,Qty,Status,Price,Date\n${row},5,2024-01-05\n10482,1,,5,2024-01-05\n`;
+  expect((await read(text))[0]).toBe(expected);
+});
+
+test.each([
+  ['0', 0],
+  ['119.99', 119_99],
+])('a price of %s is one', async (price, cents) => {
+  const [row] = await read(`Set,Price,Date\n10482,${price},2024-01-05\n`);
+  expect(row).toBe(`10482 1 sealed ${cents} 2024-01-05 My collection owned known`);
+});
+
+test.each(['-1', 'free'])('a price of %s is none', async (price) => {
+  const [row] = await read(`Set,Price,Date\n10482,${price},2024-01-05\n`);
+  expect(row).toBe(`the price must be an amount such as 119.99; it is '${price}'`);
 });

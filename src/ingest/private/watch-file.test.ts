@@ -99,3 +99,55 @@ test('what is no list at all, or far too long, is refused as a whole', async () 
     await expect(readWatchText(text, 'f')).rejects.toThrow(SourceFileError);
   }
 });
+
+test('a list has up to twice as many rows as may be watched, in each form', async () => {
+  const most = 2 * watchLimits.items;
+  const forms = [
+    (count: number) => '1\n'.repeat(count),
+    (count: number) => `number,note\n${'1,\n'.repeat(count)}`,
+    (count: number) => {
+      const item = '<ITEM><ITEMTYPE>S</ITEMTYPE><ITEMID>1</ITEMID></ITEM>';
+      return `<INVENTORY>${item.repeat(count)}</INVENTORY>`;
+    },
+  ];
+  for (const form of forms) {
+    expect((await readWatchText(form(most), 'f')).drafts).toHaveLength(most);
+    await expect(readWatchText(form(most + 1), 'f')).rejects.toThrow('more than 10000 rows');
+  }
+});
+
+test.each([
+  ['0.0001', null],
+  ['0.0050', 1],
+  ['0.0000', null],
+  ['12.3456', 12_35],
+  ['', null],
+])('a max price of %p is a target of %p', async (price, cents) => {
+  const fields = `<ITEMTYPE>S</ITEMTYPE><ITEMID>1</ITEMID><MAXPRICE>${price}</MAXPRICE>`;
+  const { drafts } = await read(`<INVENTORY><ITEM>${fields}</ITEM></INVENTORY>`);
+  expect(drafts).toEqual([['set', '1', cents, '']]);
+});
+
+test.each([
+  ['<CONDITION>x</CONDITION>', []],
+  ['<CONDITION></CONDITION>', []],
+  ['<CONDITION>U</CONDITION>', ['condition']],
+  ['<MINQTY>0</MINQTY>', []],
+  ['<MINQTY>-1</MINQTY>', []],
+  ['<MINQTY>2</MINQTY>', ['quantity']],
+])('%s: ignored is %p', async (field, words) => {
+  const item = `<ITEM><ITEMTYPE>S</ITEMTYPE><ITEMID>1</ITEMID>${field}</ITEM>`;
+  const { notes } = await read(`<INVENTORY>${item}</INVENTORY>`);
+  expect(notes).toEqual(words.map((word) => `Ignored: ${word}, which watchlists do not have.`));
+});
+
+test('targets and notes may be as large as they may be', async () => {
+  const note = 'x'.repeat(watchLimits.noteLength);
+  const text = `number,target,note\n1,1000000,${note}\n2,0,\n3,1000000.01,\n4,-1,\n`;
+  const { drafts, rejects } = await read(text);
+  expect(drafts).toEqual([
+    [null, '1', 100_000_000, note],
+    [null, '2', null, ''],
+  ]);
+  expect(rejects.map(([where]) => where)).toEqual(['f:4', 'f:5']);
+});
