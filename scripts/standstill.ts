@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Longer than a test may take, with what comes before and after it. */
-export const standstillMs = 300_000;
+export const standstillMs = 600_000;
 
 const checkMs = 5_000;
 

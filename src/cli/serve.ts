@@ -274,7 +274,8 @@ async function startListening<T>(
   } catch (error) {
     const { code } = error as { code?: string };
     if (error instanceof CommandError || code?.startsWith('ERR_POSTGRES')) throw error;
-    if (code === 'EADDRINUSE') {
+    // Some systems report this for a host that does not exist, even with port 0, "any free port".
+    if (code === 'EADDRINUSE' && address.port !== 0) {
       const other = hint === '' ? 'Choose another one with --port' : `Choose another one, ${hint}`;
       throw new CommandError(`Port ${address.port} is in use. ${other}.`);
     }
