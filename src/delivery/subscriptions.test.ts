@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import type { EventScope } from '../domain/delivery/channel.ts';
 import { deliveriesKeptMax, type EventDelivery } from '../domain/delivery/delivery.ts';
 import type { Subscriber } from '../domain/delivery/delivery-store.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { LoggedEvent } from '../domain/market/events.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -80,6 +81,7 @@ class World {
       },
       trimDeliveries: async (channelId, kept) => {
         expect(kept).toBe(deliveriesKeptMax);
+        await yieldToEventLoop();
         this.trimmed.push(channelId);
       },
     },
