@@ -228,7 +228,7 @@ describe('suites', () => {
     expect(taken(30)).toEqual(['a', 'b', 'd']);
     const found = suites.of({ file: 'src/store/market/ingest/undo-items.ts', operator: '' });
     expect(found.filter(({ isNamesake }) => isNamesake).map(({ path }) => path)).toContain(
-      'src/store/undo.test.ts',
+      'src/store/market/ingest/undo.test.ts',
     );
   });
 
