@@ -68,15 +68,18 @@ export const postgres17Suites: readonly string[] = [
   'test/process/quota.test.ts',
 ];
 
-/** Suites that need an installed package, several machines, other programs or real files. */
+/** Suites that need an installed package, several servers, other programs or real files. */
 export const restSuites: readonly string[] = [
+  'test/cli/move.test.ts',
   'test/deploy.test.ts',
   'test/nodes/',
   'test/openapi-tools.test.ts',
   'test/process/executable.test.ts',
   'test/process/install.test.ts',
   'test/real/',
+  'test/support/postgres-server.test.ts',
   'test/systemd.test.ts',
+  'test/web/axe.test.ts',
 ];
 
 /** Suites that kill processes again and again, and take longer on PostgreSQL. */
