@@ -194,3 +194,14 @@ test.each([
 ])('%s is %s', (text, day) => {
   expect(looseDay(text, 'day first')).toBe(day);
 });
+
+test.each([
+  ['1.234,567', 123_457],
+  ['1,234.567', 123_457],
+  ['.123', 12],
+  [',5', 50],
+  ['1.234', 123],
+  ['1.234.567', 123_456_700],
+])('%s: the last mark is the decimal one, unless it separates thousands', (text, cents) => {
+  expect(looseMoney(text)?.cents).toBe(cents);
+});

@@ -307,3 +307,12 @@ test.each([
 ])('one sentence says that a file holds %s', async (_, content, message) => {
   await expect(readFiles(brickset, { 'f.csv': content })).rejects.toThrow(message);
 });
+
+test('variants of a full list are what they say, and pictures tell the others', async () => {
+  const header = 'SetID,Number,Variant,YearFrom,Theme,SetName,ImageFilename\n';
+  const row = (number: string, variant: string, image: string) =>
+    `1,${number},${variant},2026,Coastline,A,${image}\n`;
+  const rows = [row('20', '2', '20-9'), row('21', '', '21-3'), row('22', '', '')];
+  const items = await readFiles(brickset, { 'full.csv': `${header}${rows.join('')}` });
+  expect(Object.keys(factsOf(items)).sort()).toEqual(['20-2', '21-3', '22']);
+});

@@ -63,3 +63,13 @@ test('a first line with a set number in it is a row', () => {
   expect(isHeaderless(['75192-1', '1'])).toBe(true);
   expect(isHeaderless(['Item', '2024'.slice(2)])).toBe(false);
 });
+
+test('a column of numbers has them in half of its cells at least', () => {
+  const rows = ['75192,a', '75193,b', 'x,75194', 'y,75195'];
+  expect(guessed('Set,Other', ...rows)).toEqual({ number: 'Set' });
+  expect(guessed('Set,Other', ...rows, 'z,75196')).toEqual({ number: 'Other' });
+});
+
+test('without rows, no column is taken for numbers by what it holds', () => {
+  expect(guessed('Color,Size')).toEqual({});
+});

@@ -1,7 +1,7 @@
 /** The first line of a file is seen, and the file is still whole. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
-import { peek } from './peek.ts';
+import { peek, skipToHeader } from './peek.ts';
 
 async function peeked(text: string) {
   const bytes = Buffer.from(text);
@@ -34,4 +34,43 @@ test('an endless first line is not read to its end', async () => {
   expect(line.length).toBe(64 * 1024);
   expect(given).toBeLessThan(100);
   part.stream.destroy();
+});
+
+/** A file in these pieces after what stands above its header is blank. */
+async function skipped(...pieces: readonly string[]) {
+  const stream = Readable.from(pieces.map((piece) => Buffer.from(piece)));
+  const part = await skipToHeader({ name: 'f', stream }, /^date,/im);
+  const chunks: Buffer[] = [];
+  for await (const chunk of part.stream) chunks.push(chunk as Buffer);
+  return [part.name, Buffer.concat(chunks).toString()];
+}
+
+test.each([
+  [['date,a\n1,2\n'], 'date,a\n1,2\n'],
+  [['About\nDätes\ndate,a\n1,2\n'], '\n\ndate,a\n1,2\n'],
+  [['About\ndate,a\n1,2\n', 'x\ndate,b\n'], '\ndate,a\n1,2\nx\ndate,b\n'],
+  [['nothing\nhere\n'], 'nothing\nhere\n'],
+])('%p is read from its header on as %p', async (pieces, text) => {
+  expect(await skipped(...pieces)).toEqual(['f', text]);
+});
+
+test('a beginning has 4096 bytes at least, where there are so many', async () => {
+  const stream = Readable.from(Array.from({ length: 10 }, () => Buffer.from('a\n'.repeat(512))));
+  const { beginning, part } = await peek({ name: 'f', stream });
+  expect(beginning).toHaveLength(4096);
+  part.stream.destroy();
+});
+
+test('a file that nobody reads on is let go of', async () => {
+  let isClosed = false;
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.from('line\n'.repeat(1000));
+    } finally {
+      isClosed = true;
+    }
+  }
+  const { part } = await peek({ name: 'f', stream: Readable.from(endless()) });
+  for await (const _ of part.stream) break;
+  expect(isClosed).toBe(true);
 });

@@ -1,0 +1,15 @@
+/** What formats have in common. */
+import { expect, test } from 'bun:test';
+import type { Format } from './format.ts';
+import { formats, isFormatName } from './formats.ts';
+
+test('files are read to their end before anything is written', () => {
+  const all = Object.entries<Format>(formats);
+  const others = all.filter(([, { isReadFirst }]) => !isReadFirst).map(([name]) => name);
+  // Every line of the feed stands for itself, and Rebrickable's tables are read whole anyway.
+  expect(others).toEqual(['feed', 'rebrickable']);
+});
+
+test('only names of formats are formats', () => {
+  expect([isFormatName('feed'), isFormatName('toString')]).toEqual([true, false]);
+});
