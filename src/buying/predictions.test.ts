@@ -53,7 +53,7 @@ async function applied(
     return new Map(keys.filter((key) => key === '1').map((key) => [key, record]));
   };
   const findTables = () => ({ fees: builtInFees, postage: builtInPostage });
-  const market = { findResaleRecords, publishStamp: () => stamps.shift() ?? 0 };
+  const market = { findResaleRecords, publishStamp: async () => stamps.shift() ?? 0 };
   const { applyRows, applyTogether } = withPredictions(accounts, { market, findTables });
   for (const [index, more] of batches.entries()) {
     await (isTogether ? applyTogether : applyRows)(more, at + (days[index] ?? 0) * dayMs);

@@ -500,6 +500,13 @@ describe('by a fetch of its own', () => {
     expect(said instanceof SourceError ? null : said.status).toBe(status);
   });
 
+  test('a 304 may announce the length of what it does not send', async () => {
+    const headers = { 'Content-Length': '100' };
+    const unlessSame = { etag: '"1"', lastModified: null };
+    const { said } = await ask([new Response(null, { status: 304, headers })], { unlessSame });
+    expect(said).toMatchObject({ status: 304, bytes: new Uint8Array() });
+  });
+
   test.each([
     ['ENOTFOUND', 'was not found'],
     ['ECONNREFUSED', 'refused the connection'],
