@@ -504,3 +504,12 @@ describe('every step of a round waits for the one before,', () => {
     expect(await overlapsOf(source)).toEqual([]);
   });
 });
+
+test('an answer without files brings no rows, and is no news', async () => {
+  const empty = sourceOf(() => [callOf('1', () => ({ files: [] }))]);
+  const result = await runRound(empty, place.work());
+  expect(result).toMatchObject({ calls: 1, rows: 0, rejects: 0, error: null });
+  const { changedAt, lastSuccessAt, missing, days } = await state();
+  expect([changedAt, lastSuccessAt, missing]).toEqual([null, place.now, 0]);
+  expect(days).toMatchObject([{ rows: 0, rejects: 0 }]);
+});
