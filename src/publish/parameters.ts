@@ -111,7 +111,6 @@ async function learnMissing(
   { versions }: ParameterVersions,
 ): Promise<void> {
   let last = versions.at(-1)?.month ?? null;
-  if (last !== null && last >= work.to) return;
   for (const step of stepsTo(work.to, sealedAt)) {
     if (last !== null && step.to <= last) continue;
     const { parameters: frozen } = await work.store.findParameters();
