@@ -4,7 +4,7 @@ import { someEvidence } from '../../test/support/builders.ts';
 import { setInputs } from '../../test/support/item-inputs.ts';
 import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
-import { hourMs } from '../domain/kernel/time.ts';
+import { dayMs, hourMs, monthOf } from '../domain/kernel/time.ts';
 import type { ValueEngine } from '../domain/market/estimator.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { MarketPublishing } from '../domain/market/market-store.ts';
@@ -20,9 +20,12 @@ function publisherOf(
     readonly isBroken?: (id: number, round: number) => boolean;
     readonly evidence?: Evidence | null;
     readonly sealedAt?: number | null;
+    /** The last month that was learned; null: nothing was, and there is nothing to learn. */
+    readonly learnedMonth?: number | null;
   } = {},
 ) {
-  const { isBroken = () => false, evidence = null, sealedAt = null } = given;
+  const { isBroken = () => false, evidence = null, sealedAt = null, learnedMonth = null } = given;
+  const versions = learnedMonth === null ? [] : [{ month: learnedMonth, version: 'v' }];
   const done: string[] = [];
   const items: PublishedItem[] = [];
   let rounds = 0;
@@ -55,8 +58,9 @@ function publisherOf(
     },
     publishThemes: async () => done.push('themes'),
     findHistoryState: async () => ({ sealedAt, restatements: [] }),
-    findParameterVersions: async () => ({ versions: [], changedFrom: null, change: 0 }),
+    findParameterVersions: async () => ({ versions, changedFrom: null, change: 0 }),
     findParameters: async () => ({ parameters: [] }),
+    saveParameters: async () => done.push('learned'),
     listSold: async () => [],
     releaseMemory: async () => {},
   } as unknown as MarketPublishing;
@@ -163,4 +167,18 @@ test('an item is verified with its rows at the moment of its evidence', async ()
   expect((await publisher.verify(1))?.value).toBe('inputs_changed');
   expect(done).toEqual([`load 1 at ${-now} with series`, 'load 1 at -5 with series']);
   expect(await publisherOf([1]).publisher.verify(1)).toBeNull();
+});
+
+test('in a month that was not learned for, nothing is published before that', async () => {
+  const month = monthOf(now);
+  const begun = publisherOf([1], { learnedMonth: month - 1 });
+  expect(await begun.publisher.publishStale()).toBe(1);
+  expect(begun.done[0]).toBe('learned');
+  // What speaks of the past is made with parameters that reach to the present.
+  const past = publisherOf([1], { learnedMonth: month - 1 });
+  await past.publisher.publishStale(now - 90 * dayMs);
+  expect([past.done[0], roundsIn(past.done)]).toEqual(['learned', 1]);
+  const learned = publisherOf([1], { learnedMonth: month });
+  expect(await learned.publisher.publishStale()).toBe(2);
+  expect(learned.done).not.toContain('learned');
 });
