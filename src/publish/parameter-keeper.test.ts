@@ -102,7 +102,11 @@ describe('a keeper of a store that is not sealed', () => {
 
 describe('a keeper of a store that is sealed', () => {
   /** What is learned for which months, from what was known before when. */
-  function sealedKeeper(sealedAt: number, versions: { month: number; version: string }[]) {
+  function sealedKeeper(
+    sealedAt: number,
+    versions: { month: number; version: string }[],
+    isEmpty: (to: number) => boolean = () => false,
+  ) {
     const learned: string[] = [];
     const known: (number | null)[] = [];
     const store = {
@@ -126,6 +130,7 @@ describe('a keeper of a store that is sealed', () => {
         firstMonth: () => month - 9,
         learn: async ({ from, to, frozen }) => {
           learned.push(`${from - month} to ${to - month}, ${frozen.length} frozen`);
+          if (isEmpty(to)) return [];
           return Array.from({ length: to - from + 1 }, (_, index) => {
             return { month: from + index, version: 'new', body: '' };
           });
@@ -158,5 +163,12 @@ describe('a keeper of a store that is sealed', () => {
     const { learn, learned } = sealedKeeper(sealedAt, [{ month: month - 1, version: 'own' }]);
     await learn();
     expect(learned).toEqual(['0 to 0, 1 frozen']);
+  });
+
+  test('never learns a month up to its sealing later, where there was nothing then', async () => {
+    const { learn, learned, known } = sealedKeeper(sealedAt, [], (to) => to === month - 2);
+    await learn();
+    expect(learned).toEqual(['-9 to -2, 0 frozen', '-1 to -1, 0 frozen', '0 to 0, 1 frozen']);
+    expect(known).toEqual([sealedAt + 1, monthStart(month - 1), monthStart(month)]);
   });
 });
