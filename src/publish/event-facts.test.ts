@@ -1,6 +1,6 @@
 /** What events of an item can be about. */
 import { expect, test } from 'bun:test';
-import { bareEvidence, bareOffer, bareSeries } from '../../test/support/facts.ts';
+import { anOffer, aSeries, someEvidence } from '../../test/support/builders.ts';
 import { parseMonth } from '../domain/kernel/time.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { MonthPoint } from '../domain/market/history.ts';
@@ -12,7 +12,7 @@ const october = parseMonth('2026-10') ?? 0;
 
 const factsOf = (given: Partial<ToldItem> = {}) =>
   eventFacts({
-    evidence: bareEvidence,
+    evidence: someEvidence(),
     series: { sealed: null, used: null },
     history: { sealedAt: null, restatements: [] },
     at,
@@ -30,7 +30,7 @@ test('values have their spread, and what they are made with has a name', () => {
     { id: 3, fromMonth: 0, at: 0, reason: '' },
     { id: 4, fromMonth: 0, at: 0, reason: '' },
   ];
-  const evidence = { ...bareEvidence, sealed: valued };
+  const evidence = someEvidence({ sealed: valued });
   expect(factsOf({ evidence, history: { sealedAt: 1, restatements } })).toMatchObject({
     basis: 'test-1 2026-10-00000000 4',
     values: { newCents: { cents: 9_00, spread: 0.1 }, usedCents: null },
@@ -42,8 +42,8 @@ test('values have their spread, and what they are made with has a name', () => {
 });
 
 test('months after one are those up to the last final one, with what is known of them', () => {
-  const sealed = bareSeries(october - 2, [point(1_00, 1), point(null, 0), point(3_00, 3)]);
-  const used = bareSeries(october, [point(4_00, 4)]);
+  const sealed = aSeries(october - 2, [point(1_00, 1), point(null, 0), point(3_00, 3)]);
+  const used = aSeries(october, [point(4_00, 4)]);
   const { monthsAfter } = factsOf({ series: { sealed, used } });
   expect(monthsAfter(october - 3)).toEqual([
     { month: october - 2, newCents: 1_00, newSales: 1 },
@@ -57,7 +57,7 @@ test('months after one are those up to the last final one, with what is known of
 test('retailers that looked at the item are told', () => {
   const retail = {
     retailer_a: null,
-    retailer_b: foldOffers(null, [{ ...bareOffer, retailer: 'retailer_b' }]),
+    retailer_b: foldOffers(null, [anOffer({ retailer: 'retailer_b' })]),
   };
   expect(factsOf({ retail }).retail).toMatchObject({ retailer_b: { priceCents: 120_00 } });
   expect(Object.keys(factsOf({ retail }).retail)).toEqual(['retailer_b']);
