@@ -18,15 +18,11 @@ export const engineSuites: readonly string[] = [
   'src/delivery/',
   'src/ingest/import-private.test.ts',
   'src/ingest/import.test.ts',
-  'src/ingest/private/brickmark-export.test.ts',
   'src/publish/',
   'src/store/',
   'src/sync/',
   'test/api/',
-  'test/cli/accounts.test.ts',
-  'test/cli/import-undo.test.ts',
   'test/cli/import.test.ts',
-  'test/decisions/history.test.ts',
   'test/decisions/private.test.ts',
   'test/process/delivering.test.ts',
   'test/process/keys.test.ts',
@@ -38,7 +34,6 @@ export const engineSuites: readonly string[] = [
   'test/process/serving.test.ts',
   'test/process/subscribers.test.ts',
   'test/web/inventory.test.ts',
-  'test/web/sales.test.ts',
 ];
 
 /** Suites in these folders that run on SQLite alone, and why. */
@@ -82,9 +77,15 @@ export const restSuites: readonly string[] = [
   'test/web/axe.test.ts',
 ];
 
-/** Suites that kill processes again and again, and take longer on PostgreSQL. */
+/** Suites that take longer on PostgreSQL, or whose statements the suites of the store have too. */
 export const postgresRestSuites: readonly string[] = [
+  'src/accounts/',
+  'src/alerts/',
+  'src/delivery/',
+  'src/sync/',
+  'test/api/portfolio-properties.test.ts',
   'test/process/delivering.test.ts',
+  'test/process/killed-import.test.ts',
   'test/process/killed-publishing.test.ts',
   'test/process/killed-sync.test.ts',
   'test/process/subscribers.test.ts',
