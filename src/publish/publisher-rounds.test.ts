@@ -1,6 +1,7 @@
 /** What a publisher asks its store for, in which order, and what it makes of failures. */
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
+import { InTurn } from '../../test/support/in-turn.ts';
 import { setInputs } from '../../test/support/item-inputs.ts';
 import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
@@ -74,8 +75,11 @@ function publisherOf(
       },
     }),
   };
-  const publisher = makePublisher(store, { engine, ...publishSettings }, () => now);
-  return { publisher, done, items };
+  const onLearned = (month: number) => done.push(`told of month ${month - monthOf(now)}`);
+  const settings = { engine, onLearned, ...publishSettings };
+  const turns = new InTurn();
+  const publisher = makePublisher(turns.watch(store), settings, () => now);
+  return { publisher, done, items, turns };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -109,10 +113,13 @@ test('a round goes on after the last item, and ends', async () => {
 });
 
 test('progress of a round never passes its total', async () => {
-  const { publisher } = publisherOf(upTo(3));
+  const { publisher } = publisherOf(upTo(501));
   const told: unknown[] = [];
   await publisher.publishAll(undefined, (...progress) => told.push(progress));
-  expect(told.at(-1)).toEqual([3, 3, 'valuing']);
+  expect(told).toEqual([
+    [500, 501, 'valuing'],
+    [501, 501, 'valuing'],
+  ]);
 });
 
 test('months are read once history is sealed', async () => {
@@ -181,4 +188,39 @@ test('in a month that was not learned for, nothing is published before that', as
   const learned = publisherOf([1], { learnedMonth: month });
   expect(await learned.publisher.publishStale()).toBe(2);
   expect(learned.done).not.toContain('learned');
+});
+
+test('due items wait until their month is learned for, which is told once it is', async () => {
+  const month = monthOf(now);
+  const begun = publisherOf([1], { learnedMonth: month - 1 });
+  await begun.publisher.publishDue(1);
+  const load = 'load 1 at 0 without series';
+  expect(begun.done).toEqual(['learned', 'told of month 0', load]);
+  const learned = publisherOf([1], { learnedMonth: month });
+  await learned.publisher.publishDue(1);
+  expect(learned.done).toEqual([load]);
+});
+
+test('everything is valued after what is out of date was learned', async () => {
+  const { publisher, done } = publisherOf([1], { learnedMonth: monthOf(now) - 1 });
+  await publisher.publishAll();
+  expect(done.slice(0, 2)).toEqual(['learned', 'all stale']);
+});
+
+test('where nothing is due, nothing is learned', async () => {
+  const { publisher, done } = publisherOf([], { learnedMonth: monthOf(now) - 1 });
+  expect(await publisher.publishDue(5)).toBe(0);
+  expect(done).toEqual([]);
+});
+
+test('every step waits for the one before', async () => {
+  const { publisher, turns } = publisherOf([1, 2], {
+    isBroken: (id) => id === 2,
+    learnedMonth: monthOf(now) - 1,
+    sealedAt: now - hourMs,
+  });
+  await expect(publisher.publishAll()).rejects.toThrow('no luck');
+  await expect(publisher.publishStale()).rejects.toThrow('no luck');
+  await expect(publisher.publishDue(2)).rejects.toThrow('no luck');
+  expect([turns.overlaps, turns.active]).toEqual([[], []]);
 });
