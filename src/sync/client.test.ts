@@ -476,6 +476,12 @@ describe('by a fetch of its own', () => {
     expect(String((await ask([new Response(text)], { bytesMax: 9 })).said)).toContain('more than');
   });
 
+  test('what is too large is told in megabytes, rounded up', async () => {
+    const bytesMax = 1024 * 1024 + 1;
+    const { said } = await ask([new Response('a'.repeat(bytesMax + 1))], { bytesMax });
+    expect(String(said)).toEndWith('sent more than 2 MB.');
+  });
+
   test('200 characters of an error are repeated', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const { said } = await ask([new Response('e'.repeat(201), { status: 500, headers })]);

@@ -401,3 +401,25 @@ test('every step of a loop waits for the one before', async () => {
 });
 
 const budget = { kind: 'day', calls: 100 } as const;
+
+test('what cannot be published is tried again every ten minutes, and no later', async () => {
+  const publish = async () => {
+    said.push('tried');
+    throw new Error('It cannot be published.');
+  };
+  const ask = () => {
+    place.now += 2 * minuteMs;
+    return { files: [] };
+  };
+  const due = sourceOf(() => [], {
+    plan: async ({ at }) => ({ calls: [callOf('1', ask)], nextAt: at }),
+  });
+  const loop = await makeLoop([due], { publish });
+  const running = loop.run();
+  await until(() => said.filter((each) => each === 'tried').length === 3);
+  loop.stop();
+  await running;
+  const told = said.slice(0, said.lastIndexOf('tried') + 1).join(' ');
+  const five = 'huts '.repeat(5);
+  expect(told).toBe(`huts tried ${five}tried ${five}tried`);
+});

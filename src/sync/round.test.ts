@@ -513,3 +513,14 @@ test('an answer without files brings no rows, and is no news', async () => {
   expect([changedAt, lastSuccessAt, missing]).toEqual([null, place.now, 0]);
   expect(days).toMatchObject([{ rows: 0, rejects: 0 }]);
 });
+
+test('a call that costs nothing does not count as an answer', async () => {
+  const free = { ...callOf('level', () => ({ files: [] })), cost: 0 };
+  const refused = callOf('2', () => new SourceError('No.', 'item'), [askedSet('2')]);
+  const result = await runRound(
+    sourceOf(() => [free, refused]),
+    place.work(),
+  );
+  expect(result.error).toBe('No.');
+  expect((await state()).failures).toBe(1);
+});
