@@ -48,6 +48,8 @@ test('rows count that were known at the cut, the sealing or the restatement, whi
   expect(knownBeforeOf({ sealedAt: null, restatements: [] }, may ?? 0)).toBeNull();
   // April was final when history was sealed, and made from all rows.
   expect(known([], 0)).toEqual([sealedAt + 1, cutOfMay, cutOfJune]);
+  const sealedAtCut = { sealedAt: cutOfMay, restatements: [] };
+  expect(knownBeforeOf(sealedAtCut, may ?? 0)).toBe(cutOfMay + 1);
   const inJune = Date.parse('2026-06-20');
   expect(known([may], inJune)).toEqual([sealedAt + 1, inJune + 1, cutOfJune]);
   expect(known([april, june], inJune)).toEqual([inJune + 1, inJune + 1, cutOfJune]);
@@ -74,4 +76,34 @@ test('sealed months are kept with what was recorded of their inputs, and continu
     'unsold',
     expect.objectContaining({ parameters: '2020-01-00000000' }),
   ]);
+});
+
+test('a series has been through the latest restatement, and keeps months before a pending one', () => {
+  const [first, second] = ['2026-01', '2026-02'].map((text) => parseMonth(text) ?? 0);
+  const releasedAt = Date.parse('2026-01-01');
+  const facts = { ...unknownFacts, releasedAt };
+  const at = Date.parse('2026-03-10');
+  const restate = (id: number, fromMonth = 0) => ({ id, fromMonth, reason: '', at });
+  const stored = {
+    firstMonth: first ?? 0,
+    points: [1, 2].map((valueCents) => {
+      return { valueCents, lowCents: null, highCents: null, salesCount: 9, event: null };
+    }),
+    revision: 1,
+    provenance: [null, null],
+  };
+  const series = extendMonths({
+    set: plainEstimator.prepareSet({ facts, sales: [], retailWeeks: [] }),
+    facts,
+    condition: 'sealed',
+    stored,
+    history: {
+      sealedAt: Date.parse('2026-03-09'),
+      restatements: [restate(1, first), restate(2, second)],
+    },
+    at,
+  });
+  expect(series?.revision).toBe(2);
+  // January went through the first restatement; February waits for the second.
+  expect(series?.points.map(({ salesCount }) => salesCount)).toEqual([9, 0]);
 });

@@ -181,10 +181,12 @@ test('in a month that was not learned for, nothing is published before that', as
   const begun = publisherOf([1], { learnedMonth: month - 1 });
   expect(await begun.publisher.publishStale()).toBe(1);
   expect(begun.done[0]).toBe('learned');
-  // What speaks of the past is made with parameters that reach to the present.
   const past = publisherOf([1], { learnedMonth: month - 1 });
   await past.publisher.publishStale(now - 90 * dayMs);
   expect([past.done[0], roundsIn(past.done)]).toEqual(['learned', 1]);
+  const ahead = publisherOf([1], { learnedMonth: month });
+  await ahead.publisher.publishStale(now + 30 * dayMs);
+  expect([ahead.done[0], roundsIn(ahead.done)]).toEqual(['learned', 1]);
   const learned = publisherOf([1], { learnedMonth: month });
   expect(await learned.publisher.publishStale()).toBe(2);
   expect(learned.done).not.toContain('learned');

@@ -74,8 +74,10 @@ export function makePublisher(
   const { engine } = settings;
   const parameters = makeParameterKeeper(store, engine);
   const { publishIds, publishRound } = makeRounds(store, { ...settings, parameters, clock });
+  // What speaks of the past is made with parameters that reach to the present.
+  const learnedUntil = (at?: number) => (at === undefined ? clock() : Math.max(at, clock()));
   const learn = (at?: number, progress?: Progress) =>
-    learnHere(parameters, Math.max(at ?? 0, clock()), progress);
+    learnHere(parameters, learnedUntil(at), progress);
   const finish = async (rounds: readonly Published[]) => {
     // Also when nothing was stale: an earlier run may have been killed just before this.
     await store.publishThemes((counts) => JSON.stringify(themeList(counts)));
@@ -90,7 +92,7 @@ export function makePublisher(
       const rounds: Published[] = [];
       const isSoonDone = (await store.countStale()) <= fewStale;
       // A new sale shows at once; what it teaches about other items can wait.
-      if (isSoonDone && (await parameters.hasMonth(Math.max(at ?? 0, clock())))) {
+      if (isSoonDone && (await parameters.hasMonth(learnedUntil(at)))) {
         rounds.push(await publishRound(at, progress));
       }
       await learn(at, progress);

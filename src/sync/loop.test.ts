@@ -169,6 +169,7 @@ test('a fault of our own is told, and not met again at once', async () => {
   const loop = await makeLoop([sourceOf(() => [], { plan }), plain('guide', 'market')]);
   const [result] = await loop.runDue();
   expect(result?.error).toBe('Unexpected error: a mistake.');
+  expect(result).toMatchObject({ source: 'huts', calls: 0, rows: 0, rejects: 0, isStopped: false });
   expect(result?.nextAt).toBe(place.now + minuteMs / 2);
   expect(failures).toEqual([new Error('a mistake')]);
   expect(said).toContain('guide');
