@@ -90,7 +90,7 @@ test('a series has been through the latest restatement, and keeps months before 
       return { valueCents, lowCents: null, highCents: null, salesCount: 9, event: null };
     }),
     revision: 1,
-    provenance: [null, null],
+    provenance: ['unsold', 'unsold'] as const,
   };
   const series = extendMonths({
     set: plainEstimator.prepareSet({ facts, sales: [], retailWeeks: [] }),
