@@ -265,7 +265,8 @@ describe('an account that has all of its slots taken', () => {
       method: 'tools/call',
       params: { name: 'get_values', arguments: { sets: ['75192'] } },
     };
-    await takeSlots(1);
+    // As long as possible, so that the call is still waiting when it is aborted.
+    await takeSlots(10);
     const leaving = new AbortController();
     const left = send(call, { Authorization }, 'POST', leaving.signal);
     await Bun.sleep(30);
