@@ -74,7 +74,7 @@ export function makePublisher(
   const { engine } = settings;
   const parameters = makeParameterKeeper(store, engine);
   const { publishIds, publishRound } = makeRounds(store, { ...settings, parameters, clock });
-  // What speaks of the past is made with parameters that reach to the present.
+  // Past months are computed with parameters that reach to the present.
   const learnedUntil = (at?: number) => (at === undefined ? clock() : Math.max(at, clock()));
   const learn = (at?: number, progress?: Progress) =>
     learnHere(parameters, learnedUntil(at), progress);

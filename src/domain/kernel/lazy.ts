@@ -1,6 +1,6 @@
-/** What takes time to make and is not always needed: programs start sooner without it. */
+/** Values that are expensive to create and not always needed, created on first use. */
 
-/** Makes a value when it is first asked for, and keeps it. */
+/** Creates a value on the first call, and returns the same one afterwards. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {

@@ -1,28 +1,13 @@
 /** Whether later imports stand on what an import wrote, however much that is. */
 import { expect, test } from 'bun:test';
-import { aMinifig, anOffer, aSale, aSet } from '../../../../test/support/builders.ts';
+import { aMinifig, anImport, anOffer, aSale, aSet } from '../../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../../test/support/shared-store.ts';
 import { onTables } from '../../../../test/support/tables.ts';
-import type { ImportEntry } from '../../../domain/market/journal.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 
 const shared = shareStore();
 
-const entry: ImportEntry = {
-  format: 'feed',
-  files: ['rows.ndjson'],
-  startedAt: now,
-  endedAt: now,
-  added: 0,
-  updated: 0,
-  unchanged: 0,
-  rejected: 0,
-  gone: null,
-  error: null,
-  rejects: [],
-  warned: 0,
-  warnings: [],
-};
+const entry = anImport({ startedAt: now, endedAt: now });
 
 /** Imports rows, each in a batch of its own; the id of the import. */
 async function load(...rows: MarketRow[]): Promise<number> {
